@@ -1,0 +1,307 @@
+"""The only module that knows pyproj: parse, compare, choose, transform, refuse ballpark.
+
+Axis order is always x (east, longitude), y (north, latitude). Nothing here guesses:
+a choice comes back with the reason for it.
+"""
+
+from __future__ import annotations
+
+import math
+import warnings
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pyproj
+import shapely
+from pyproj.aoi import AreaOfInterest
+from pyproj.database import query_crs_info
+from pyproj.enums import PJType
+from pyproj.transformer import TransformerGroup
+
+from sitemap.errors import CrsError
+from sitemap.units import LengthUnit
+
+if TYPE_CHECKING:
+    import geopandas
+
+Crs = pyproj.CRS
+Bounds = tuple[float, float, float, float]  # xmin, ymin, xmax, ymax
+
+WGS84 = pyproj.CRS.from_epsg(4326)
+
+
+@dataclass(frozen=True)
+class Transformation:
+    """How coordinates went from one CRS to another.
+
+    accuracy_m is PROJ's stated accuracy in metres; None where PROJ states none.
+    ballpark is True when a datum shift was left out for want of data.
+    """
+
+    source: str
+    target: str
+    operation: str
+    accuracy_m: float | None
+    ballpark: bool
+    missing_grids: tuple[str, ...] = ()
+
+    @property
+    def accuracy_ft(self) -> float | None:
+        """Stated accuracy in international feet, or None."""
+        return None if self.accuracy_m is None else self.accuracy_m / 0.3048
+
+    def __str__(self) -> str:
+        if self.source == self.target:
+            return f"{self.source}: no transformation needed"
+        stated = (
+            "accuracy not stated"
+            if self.accuracy_m is None
+            else (f"stated accuracy {self.accuracy_m:g} m ({self.accuracy_m / 0.3048:.2f} ft)")
+        )
+        rough = ", BALLPARK: the datum shift is left out" if self.ballpark else ""
+        grids = (
+            f"; grid not installed: {', '.join(self.missing_grids)}" if self.missing_grids else ""
+        )
+        return f"{self.source} -> {self.target} by {self.operation} ({stated}{rough}{grids})"
+
+
+def parse_crs(text: str | int) -> Crs:
+    """Read a CRS from an EPSG code, name, WKT or PROJ string; CrsError says what is accepted."""
+    try:
+        return pyproj.CRS.from_user_input(text)
+    except pyproj.exceptions.CRSError as error:
+        raise CrsError(
+            f"{text!r} is not a coordinate reference system that PROJ knows; give a code such as "
+            f"EPSG:6609, or WKT ({str(error).splitlines()[0]})"
+        ) from None
+
+
+@lru_cache(maxsize=256)
+def crs_label(crs: Crs | None) -> str:
+    """The name with its code: 'NAD83(2011) / Wisconsin South (ftUS) (EPSG:6609)'."""
+    if crs is None:
+        return "no CRS"
+    code = crs_code(crs)
+    return f"{crs.name} ({code})" if code else f"{crs.name} (no code)"
+
+
+@lru_cache(maxsize=256)
+def crs_code(crs: Crs) -> str | None:
+    """'EPSG:6609' when the definition matches a registered one (confidence 70 %), else None."""
+    found = crs.to_authority(min_confidence=70)
+    return f"{found[0]}:{found[1]}" if found else None
+
+
+def same_crs(a: Crs, b: Crs) -> bool:
+    """True when both put the same numbers on the same place, axis order set aside."""
+    return bool(a == b or a.equals(b, ignore_axis_order=True))
+
+
+def linear_unit(crs: Crs) -> LengthUnit | None:
+    """The unit of the axes of a projected CRS; None for geographic or unknown units."""
+    if not crs.is_projected or not crs.axis_info:
+        return None
+    return LengthUnit.from_metres(crs.axis_info[0].unit_conversion_factor)
+
+
+def is_in_feet(crs: Crs | None) -> bool:
+    """True for a projected CRS whose axes are in either foot."""
+    unit = linear_unit(crs) if crs is not None else None
+    return unit is not None and unit.is_foot
+
+
+def is_web_mercator(crs: Crs | None) -> bool:
+    """True for spherical Mercator of web maps, whose lengths are wrong by 1/cos(latitude)."""
+    if crs is None or not crs.is_projected:
+        return False
+    operation = crs.coordinate_operation
+    method = operation.method_name if operation else ""
+    return "Pseudo Mercator" in method or "Mercator_Auxiliary_Sphere" in crs.to_wkt()
+
+
+def datum_name(crs: Crs) -> str:
+    """The geodetic datum in words: 'NAD83 (National Spatial Reference System 2011)'."""
+    return crs.geodetic_crs.datum.name if crs.geodetic_crs and crs.geodetic_crs.datum else "unknown"
+
+
+def area_of_use(crs: Crs) -> Bounds | None:
+    """West, south, east, north in degrees, as registered; None where unknown."""
+    area = crs.area_of_use
+    return None if area is None else (area.west, area.south, area.east, area.north)
+
+
+@lru_cache(maxsize=256)
+def _transformer(
+    source: Crs, target: Crs, aoi: Bounds | None
+) -> tuple[pyproj.Transformer, Transformation]:
+    """The best available operation over an area, with its account."""
+    names = (crs_label(source), crs_label(target))
+    if same_crs(source, target):
+        identity = pyproj.Transformer.from_crs(source, source, always_xy=True)
+        return identity, Transformation(names[1], names[1], "none", 0.0, False)
+    area = AreaOfInterest(*aoi) if aoi else None
+    with warnings.catch_warnings():  # missing grids are told in the account instead
+        warnings.simplefilter("ignore", UserWarning)
+        group = TransformerGroup(
+            source,
+            target,
+            always_xy=True,
+            area_of_interest=area,  # type: ignore[arg-type]
+        )
+    if not group.transformers:
+        raise CrsError(f"PROJ knows no way from {names[0]} to {names[1]}")
+    best = next((op for op in group.transformers if not _is_ballpark(op)), group.transformers[0])
+    missing = tuple(
+        sorted(
+            {
+                grid.short_name
+                for op in group.unavailable_operations
+                for grid in op.grids
+                if not grid.available
+            }
+        )
+    )
+    description = best.description or "unnamed operation"
+    accuracy = None if best.accuracy is None or best.accuracy < 0 else float(best.accuracy)
+    return best, Transformation(*names, description, accuracy, _is_ballpark(best), missing[:4])
+
+
+def _is_ballpark(operation: pyproj.Transformer) -> bool:
+    return "ballpark" in (operation.description or "").lower()
+
+
+def _lonlat_area(source: Crs, bounds: Bounds) -> Bounds | None:
+    """The bounds in degrees, a little padded, to choose the operation by; None if impossible."""
+    if not all(math.isfinite(v) for v in bounds):
+        return None
+    if source.is_geographic:
+        west, south, east, north = bounds
+    else:
+        try:
+            geodetic = pyproj.Transformer.from_crs(source, source.geodetic_crs, always_xy=True)
+            west, south, east, north = geodetic.transform_bounds(*bounds)
+        except (pyproj.exceptions.ProjError, TypeError):
+            return None
+    box = (west - 0.01, south - 0.01, east + 0.01, north + 0.01)
+    inside = -180 <= box[0] < box[2] <= 180 and -90 <= box[1] < box[3] <= 90
+    return tuple(round(v, 2) for v in box) if inside else None  # type: ignore[return-value]
+
+
+def plan_transformation(source: Crs, target: Crs, bounds: Bounds) -> Transformation:
+    """What operation would be used for data within `bounds` (source units)."""
+    return _transformer(source, target, _lonlat_area(source, bounds))[1]
+
+
+def to_crs(
+    frame: geopandas.GeoDataFrame, target: Crs
+) -> tuple[geopandas.GeoDataFrame, Transformation]:
+    """A copy of the frame in `target`, with the account of the operation; heights untouched.
+
+    Raises CrsError when the frame has no CRS. Coordinates that cannot be transformed become
+    infinite, which the geometry rules report.
+    """
+    if frame.crs is None:
+        raise CrsError("a layer without a CRS cannot be transformed; give it one first")
+    total = frame.total_bounds
+    bounds: Bounds = (float(total[0]), float(total[1]), float(total[2]), float(total[3]))
+    transformer, account = _transformer(frame.crs, target, _lonlat_area(frame.crs, bounds))
+    if account.operation == "none":
+        return frame.set_crs(target, allow_override=True), account
+
+    def move(xy: np.ndarray) -> np.ndarray:
+        return np.column_stack(transformer.transform(xy[:, 0], xy[:, 1]))
+
+    values = frame.geometry.to_numpy()
+    flat = (
+        shapely.transform(values, move)
+        if not shapely.has_z(values).any()
+        else (
+            shapely.transform(
+                values, lambda xyz: np.column_stack([move(xyz[:, :2]), xyz[:, 2]]), include_z=True
+            )
+        )
+    )
+    moved = frame.copy()
+    moved[frame.geometry.name] = flat
+    return moved.set_geometry(frame.geometry.name).set_crs(target, allow_override=True), account
+
+
+def transform_points(
+    x: np.ndarray | float, y: np.ndarray | float, source: Crs, target: Crs
+) -> tuple[np.ndarray, np.ndarray]:
+    """Arrays of x and y from source to target by the best available operation."""
+    transformer = _transformer(source, target, None)[0]
+    out = transformer.transform(np.asarray(x, dtype=float), np.asarray(y, dtype=float))
+    return np.asarray(out[0]), np.asarray(out[1])
+
+
+def lonlat(x: np.ndarray | float, y: np.ndarray | float, crs: Crs) -> tuple[np.ndarray, np.ndarray]:
+    """Longitude and latitude in degrees in the CRS's own datum (no datum shift)."""
+    transformer = _own_geographic(crs)
+    out = transformer.transform(np.asarray(x, dtype=float), np.asarray(y, dtype=float))
+    return np.asarray(out[0]), np.asarray(out[1])
+
+
+@lru_cache(maxsize=64)
+def _own_geographic(crs: Crs) -> pyproj.Transformer:
+    return pyproj.Transformer.from_crs(crs, crs.geodetic_crs, always_xy=True)
+
+
+def convergence_deg(crs: Crs, x: float, y: float) -> float:
+    """Degrees by which grid north lies east (+) of true north at a point of the CRS."""
+    lon, lat = lonlat(x, y, crs)
+    return float(pyproj.Proj(crs).get_factors(float(lon), float(lat)).meridian_convergence)
+
+
+def grid_scale_factor(crs: Crs, x: float, y: float) -> float:
+    """Grid length over ellipsoid length at a point of the CRS."""
+    lon, lat = lonlat(x, y, crs)
+    return float(pyproj.Proj(crs).get_factors(float(lon), float(lat)).meridional_scale)
+
+
+def choose_site_crs(crs: Crs, bounds: Bounds) -> tuple[Crs, str]:
+    """A projected CRS in feet for data within `bounds` of `crs`, and why this one.
+
+    The data's own CRS if it is already in feet; else the State Plane zone of NAD83(2011)
+    in feet around the middle of the data; else UTM in feet. CrsError without usable bounds.
+    """
+    if is_in_feet(crs):
+        return crs, f"the data are already in it: {crs_label(crs)}"
+    middle = np.array([(bounds[0] + bounds[2]) / 2.0]), np.array([(bounds[1] + bounds[3]) / 2.0])
+    lon_, lat_ = lonlat(*middle, crs) if crs.is_projected else middle
+    lon, lat = float(lon_[0]), float(lat_[0])
+    if not (math.isfinite(lon) and math.isfinite(lat) and abs(lon) <= 180 and abs(lat) <= 90):
+        raise CrsError(
+            f"the data say {crs_label(crs)}, but their numbers ({bounds[0]:.6g}, {bounds[1]:.6g}) "
+            "lie outside the earth in it; correct the CRS or give the right one with --crs"
+        )
+    zone = state_plane_in_feet(lon, lat)
+    if zone is not None:
+        return zone, f"State Plane zone around the data ({lat:.4f} N, {-lon:.4f} W)"
+    number = int((lon + 180) // 6) + 1
+    south = " +south" if lat < 0 else ""
+    utm = pyproj.CRS.from_proj4(f"+proj=utm +zone={number}{south} +datum=WGS84 +units=ft +type=crs")
+    return utm, f"no State Plane zone holds {lat:.4f}, {lon:.4f}; UTM zone {number} in feet"
+
+
+@lru_cache(maxsize=64)
+def state_plane_in_feet(lon: float, lat: float) -> Crs | None:
+    """The NAD83(2011) State Plane CRS in feet that holds a point (ftUS first), or None."""
+    area = AreaOfInterest(lon - 1e-4, lat - 1e-4, lon + 1e-4, lat + 1e-4)
+    infos = query_crs_info("EPSG", PJType.PROJECTED_CRS, area, contains=True)
+    zones = [i for i in infos if i.name.startswith("NAD83(2011) / ") and "(ft" in i.name]
+    zones.sort(key=lambda i: ("(ftUS)" not in i.name, _extent(i.area_of_use), i.code))
+    for info in zones:
+        crs = pyproj.CRS.from_epsg(int(info.code))
+        operation = crs.coordinate_operation
+        if operation is not None and operation.name.startswith("SPCS83"):
+            return crs
+    return None
+
+
+def _extent(area: object) -> float:
+    """Square degrees, to prefer the narrower zone where two overlap."""
+    west, south, east, north = (getattr(area, side) for side in ("west", "south", "east", "north"))
+    return float((east - west) * (north - south))

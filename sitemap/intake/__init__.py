@@ -1,0 +1,1 @@
+"""Files -> layers: what a folder, zip, GeoPackage or geodatabase holds, and its roles."""

@@ -1,0 +1,1 @@
+"""One file per rule, named for the fault; RULES lists them in ordinance order."""

@@ -1,0 +1,95 @@
+"""Site: all layers by role in one projected CRS in feet. Frozen; it computes nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from sitemap.crs import Crs, Transformation, crs_label, linear_unit
+from sitemap.layer import Layer, Raster, Unreadable
+from sitemap.project import DeclaredNone, Project
+from sitemap.units import Length, LengthUnit
+
+if TYPE_CHECKING:
+    import geopandas
+    from shapely.geometry.base import BaseGeometry
+
+    from sitemap.catalogue import Catalogue
+
+
+@dataclass(frozen=True, eq=False)
+class RoleLayer:
+    """Everything that serves one role, merged, in the site CRS.
+
+    frame has the canonical field columns of the role (missing ones filled with None) and the
+    source columns of layer.py; null and empty geometries stay in it, for the rules to name.
+    """
+
+    role: str
+    frame: geopandas.GeoDataFrame
+    members: tuple[Layer, ...]
+
+    @property
+    def usable(self) -> geopandas.GeoDataFrame:
+        """The features whose geometry is neither null nor empty."""
+        geometry = self.frame.geometry
+        return self.frame[~(geometry.isna() | geometry.is_empty)]
+
+    def __len__(self) -> int:
+        return len(self.frame)
+
+
+@dataclass(frozen=True, eq=False)
+class Site:
+    """A submission, opened.
+
+    layers holds only roles with a dataset that could be brought into the site CRS. datasets
+    and rasters hold every dataset as read, also those without role or CRS. crs is None (and
+    layers is empty) when nothing had a usable CRS.
+    """
+
+    name: str
+    submission: str
+    crs: Crs | None
+    crs_reason: str
+    project: Project
+    catalogue: Catalogue
+    layers: Mapping[str, RoleLayer]
+    datasets: tuple[Layer, ...]
+    rasters: tuple[Raster, ...] = ()
+    unreadable: tuple[Unreadable, ...] = ()
+    transformations: Mapping[str, Transformation] = field(default_factory=dict)  # by file[:layer]
+    ignored: tuple[str, ...] = ()  # files that carry no layer: reports, pictures, archive dust
+
+    @property
+    def foot(self) -> LengthUnit:
+        """The foot of the site CRS."""
+        unit = linear_unit(self.crs) if self.crs is not None else None
+        return unit if unit is not None and unit.is_foot else LengthUnit.FOOT
+
+    def length(self, value_ft: float) -> Length:
+        """A distance measured in site coordinates, as a Length."""
+        return Length(value_ft, self.foot)
+
+    def role(self, name: str) -> RoleLayer | None:
+        """The merged layer of a role, or None where the site has none."""
+        return self.layers.get(name)
+
+    def declared_none(self, name: str) -> DeclaredNone | None:
+        """Who declared that this role does not exist here, or None."""
+        return self.project.declared_none.get(name)
+
+    @property
+    def boundary(self) -> BaseGeometry | None:
+        """The boundary polygon(s), dissolved as read; None when missing or empty."""
+        layer = self.layers.get("boundary")
+        if layer is None or layer.usable.empty:
+            return None
+        merged: BaseGeometry = layer.usable.geometry.make_valid().union_all()
+        return merged
+
+    @property
+    def crs_name(self) -> str:
+        """Name and code of the site CRS."""
+        return crs_label(self.crs)
