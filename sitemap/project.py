@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import date
+import datetime as dt
 from pathlib import Path
 from typing import Literal
 
@@ -25,8 +25,8 @@ class Facts(_Strict):
     consultant: str | None = None
     consultant_address: str | None = None
     contact: str | None = None
-    start: date | None = None
-    end: date | None = None
+    start: dt.date | None = None
+    end: dt.date | None = None
     receiving_water: str | None = None
     site_acres: float | None = Field(default=None, gt=0)
     disturbed_acres: float | None = Field(default=None, gt=0)
@@ -45,7 +45,7 @@ class Revision(_Strict):
     """One row of the title block's revision table."""
 
     mark: str
-    date: date
+    date: dt.date
     words: str
 
 
@@ -59,7 +59,7 @@ class PlateWishes(_Strict):
     sheet_number: str = "C-501"
     drawn_by: str | None = None
     checked_by: str | None = None
-    date: date | None = None
+    date: dt.date | None = None
     half_size_submitted: bool = False
     revisions: tuple[Revision, ...] = ()
     notes: tuple[str, ...] = ()
@@ -83,7 +83,7 @@ class DeclaredNone(_Strict):
 
     by: str
     source: str
-    date: date
+    date: dt.date
     note: str | None = None
 
 
