@@ -1,0 +1,39 @@
+"""Shared fixtures; the header names the engines whose versions decide results."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+SHARED_DATA = ROOT.parent / "shared" / "data"
+
+
+def pytest_report_header(config: pytest.Config) -> list[str]:
+    import fiona
+    import pyogrio
+    import pyproj
+    import rasterio
+    import shapely
+
+    return [
+        f"GEOS {shapely.geos_version_string}, PROJ {pyproj.proj_version_str}, "
+        f"GDAL pyogrio {'.'.join(map(str, pyogrio.__gdal_version__))}, "
+        f"rasterio {rasterio.__gdal_version__}, fiona {fiona.__gdal_version__}",
+        f"real data: {'present' if SHARED_DATA.is_dir() else 'absent, tests on it are skipped'}",
+    ]
+
+
+@pytest.fixture(scope="session")
+def root() -> Path:
+    """The checkout."""
+    return ROOT
+
+
+@pytest.fixture(scope="session")
+def shared_data() -> Path:
+    """The folder of real files that none of us made."""
+    if not SHARED_DATA.is_dir():
+        pytest.skip("the folder of real files is not beside this checkout")
+    return SHARED_DATA
