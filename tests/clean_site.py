@@ -1,0 +1,606 @@
+"""A small site in code that passes every rule, and the changes that make one fault each.
+
+Ground: 11 acres in the City of Muskego (EPSG:6609, ftUS). All places are in feet from the south
+west corner of the boundary unless named otherwise; `at()` turns them into State Plane. Every
+change returns a new Site; the clean one is never altered.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from functools import lru_cache
+from typing import Any
+
+import contourpy
+import geopandas as gpd
+import numpy as np
+import shapely
+from shapely.affinity import translate
+from shapely.geometry import LineString, Point, Polygon, box
+from shapely.geometry.base import BaseGeometry
+
+from sitemap.catalogue import Catalogue, FieldSpec, LayerSpec, Symbol
+from sitemap.crs import Crs, parse_crs
+from sitemap.errors import SitemapError
+from sitemap.layer import (
+    SOURCE_FID,
+    SOURCE_FILE,
+    SOURCE_LAYER,
+    USER_ID,
+    Layer,
+    Oddity,
+    Provenance,
+    RoleChoice,
+    Unreadable,
+)
+from sitemap.measured_plate import MeasuredPlate
+from sitemap.ordinance import TypedLimit
+from sitemap.project import DeclaredNone, Facts, MapWishes, PlateWishes, Project
+from sitemap.rules.rule import Ask, Checked, Fault, NotApplicable, Rule, Said, Skip
+from sitemap.site import RoleLayer, Site
+from sitemap.units import Length, LengthUnit, MapScale
+
+CRS: Crs = parse_crs("EPSG:6609")
+NOW = dt.date(2026, 5, 4)
+EAST_FT, NORTH_FT = 2_469_500.0, 335_400.0  # south-west corner of the boundary
+BOUNDARY = (0.0, 0.0, 800.0, 600.0)
+MAP = (-100.0, -100.0, 900.0, 700.0)  # mapped extent: contours, roads and stream are cut at it
+GRADED = (150.0, 200.0, 550.0, 500.0)
+INTERVAL_FT = 2.0
+CELL_FT = 100.0
+SITE_ACRES = 800 * 600 / 43560  # 11.02
+DISTURBED_ACRES = 400 * 300 / 43560  # 2.75
+NUMBER_TYPES = ("number", "integer")
+
+
+# ---------------------------------------------------------------- the ground and what lies on it
+
+
+def at(geometry: BaseGeometry) -> BaseGeometry:
+    """A geometry drawn from the boundary's corner, put on the State Plane."""
+    return translate(geometry, EAST_FT, NORTH_FT)
+
+
+def rectangle(xmin: float, ymin: float, xmax: float, ymax: float) -> Polygon:
+    """A rectangle on the State Plane from feet off the boundary's corner."""
+    return at(box(xmin, ymin, xmax, ymax))
+
+
+def point(x: float, y: float) -> Point:
+    """A point on the State Plane from feet off the boundary's corner."""
+    return at(Point(x, y))
+
+
+def line(*xy: tuple[float, float]) -> LineString:
+    """A line on the State Plane from feet off the boundary's corner."""
+    return at(LineString(xy))
+
+
+def ground_ft(x: np.ndarray, y: np.ndarray) -> np.ndarray:
+    """Existing ground, ft NAVD88: 4 % down to the south, half a percent down to the east."""
+    return 806.37 + 0.04 * y - 0.005 * x + 1.0 * np.sin(2 * np.pi * x / 1000.0)
+
+
+def graded_ft(x: np.ndarray, y: np.ndarray) -> np.ndarray:
+    """Ground after grading: a rise of at most 3 ft that runs out at the limits of grading."""
+    xmin, ymin, xmax, ymax = GRADED
+    u, v = (x - xmin) / (xmax - xmin), (y - ymin) / (ymax - ymin)
+    return ground_ft(x, y) + 3.0 * np.sin(np.pi * u) * np.sin(np.pi * v)
+
+
+def contours(
+    surface: Callable[[np.ndarray, np.ndarray], np.ndarray],
+    extent: tuple[float, float, float, float],
+    interval_ft: float = INTERVAL_FT,
+) -> list[tuple[LineString, float]]:
+    """(line on the State Plane, elevation in ft) for every level of a surface in an extent."""
+    x = np.arange(extent[0], extent[2] + 1, 10.0)
+    y = np.arange(extent[1], extent[3] + 1, 10.0)
+    z = surface(*np.meshgrid(x, y))
+    generator = contourpy.contour_generator(x, y, z)
+    first = np.ceil(z.min() / interval_ft) * interval_ft
+    levels = np.arange(first, z.max(), interval_ft)
+    return [(at(LineString(xy)), float(level)) for level in levels for xy in generator.lines(level)]
+
+
+def contour_features(lines: Sequence[tuple[LineString, float]]) -> dict[str, Any]:
+    """Geometry, elevation and kind columns of a contour layer."""
+    return {
+        "geometry": [geometry for geometry, _ in lines],
+        "elevation": [level for _, level in lines],
+        "kind": ["index" if level % 10 == 0 else "intermediate" for _, level in lines],
+    }
+
+
+def grid_cells() -> dict[str, Any]:
+    """Cells of 100 ft over the whole map: letters across without I and O, numbers down."""
+    letters = "ABCDEFGHJKLMNPQRSTUVWXYZ"
+    columns, rows = int((MAP[2] - MAP[0]) / CELL_FT), int((MAP[3] - MAP[1]) / CELL_FT)
+    cells, labels = [], []
+    for row in range(rows):
+        for column in range(columns):
+            left, top = MAP[0] + column * CELL_FT, MAP[3] - row * CELL_FT
+            cells.append(rectangle(left, top - CELL_FT, left + CELL_FT, top))
+            labels.append(f"{letters[column]}{row + 1}")
+    return {"geometry": cells, "label": labels}
+
+
+def clean_features() -> dict[str, dict[str, Any]]:
+    """Every role that is drawn on the clean site: geometry and the canonical fields that it has."""
+    wetland = rectangle(560, 60, 700, 120)
+    return {
+        "boundary": {"geometry": [rectangle(*BOUNDARY)], "name": ["Hillside Acres"]},
+        "disturbance": {
+            "geometry": [rectangle(*GRADED)],
+            "id": ["D-1"],
+            "phase": ["1"],
+            "activity": ["mass grading"],
+            "acres": [round(DISTURBED_ACRES, 2)],
+            "start": ["2026-06-01"],
+            "end": ["2026-10-15"],
+        },
+        "contours_existing": contour_features(contours(ground_ft, MAP)),
+        "contours_proposed": contour_features(contours(graded_ft, GRADED)),
+        "vegetation": {
+            "geometry": [rectangle(20, 520, 780, 590), rectangle(20, 60, 140, 500)],
+            "cover": ["woods", "grass"],
+        },
+        "roads": {
+            "geometry": [line((-100, 640), (900, 640))],
+            "name": ["Woods Road"],
+            "surface": ["asphalt"],
+        },
+        "streams": {
+            "geometry": [line((-100, 40), (300, 30), (900, 20))],
+            "name": ["Tess Corners Creek"],
+            "kind": ["stream"],
+        },
+        "wetlands": {
+            "geometry": [wetland],
+            "id": ["W-1"],
+            "class": ["E2K"],
+            "acres": [round(wetland.area / 43560, 2)],
+            "delineator": ["Kettle Wetland Services"],
+            "delineation_date": ["2025-09-12"],
+            "source": ["field delineation"],
+        },
+        "floodplain": {
+            "geometry": [rectangle(-100, 45, 900, 58), rectangle(-100, 5, 900, 45)],
+            "zone": ["AE", "AE"],
+            "subtype": ["floodfringe", "floodway"],
+            "bfe": [808.0, 808.0],
+            "panel": ["55133C0334G", "55133C0334G"],
+            "effective_date": ["2014-11-05", "2014-11-05"],
+        },
+        "drainage_areas": {
+            "geometry": [rectangle(150, 200, 350, 500), rectangle(350, 200, 550, 500)],
+            "id": ["DA-1", "DA-2"],
+            "acres": [1.38, 1.38],
+            "slope_pct": [4.0, 4.0],
+            "outfall": ["OF-1", "OF-1"],
+        },
+        "flow_arrows": {
+            "geometry": [line((250, 450), (250, 300)), line((450, 450), (450, 300))],
+            "id": ["FA-1", "FA-2"],
+            "slope_pct": [4.0, 4.0],
+            "from_area": ["DA-1", "DA-2"],
+            "to_outfall": ["OF-1", "OF-1"],
+        },
+        "outfalls": {
+            "geometry": [point(500, 150)],
+            "id": ["OF-1"],
+            "kind": ["pipe"],
+            "drainage_area": ["DA-2"],
+            "acres": [2.75],
+        },
+        "controls": {
+            "geometry": [
+                line((150, 198), (350, 198), (548, 198)),
+                rectangle(440, 210, 530, 270),
+                rectangle(300, 480, 330, 498),
+            ],
+            "id": ["SF-1", "SB-1", "TP-1"],
+            "type": ["SF", "SB", "TP"],
+            "structural": ["yes", "yes", "yes"],
+            "standard": ["WDNR 1056", "WDNR 1064", "WDNR 1057"],
+            "phase": ["1", "1", "1"],
+        },
+        "stabilization": {
+            "geometry": [rectangle(150, 350, 550, 500)],
+            "id": ["ST-1"],
+            "type": ["MU"],
+            "term": ["permanent"],
+            "date": ["2026-10-15"],
+        },
+        "revegetation": {
+            "geometry": [rectangle(150, 270, 550, 350)],
+            "id": ["RV-1"],
+            "type": ["permanent seeding"],
+            "date": ["2026-10-15"],
+        },
+        "discharges": {
+            "geometry": [point(510, 26.5)],
+            "id": ["DP-1"],
+            "outfall": ["OF-1"],
+            "receiving_water": ["Tess Corners Creek"],
+            "distance_ft": [124.0],
+        },
+        "infiltration": {
+            "geometry": [rectangle(170, 210, 240, 260)],
+            "id": ["INF-1"],
+            "type": ["infiltration basin"],
+        },
+        "grid": grid_cells(),
+    }
+
+
+# ------------------------------------------------------------------------------ the site itself
+
+
+def layer_frame(
+    role: str,
+    features: Mapping[str, Any],
+    *,
+    file: str | None = None,
+    crs: Crs | None = CRS,
+    catalogue: Catalogue | None = None,
+) -> gpd.GeoDataFrame:
+    """A frame as intake makes it: canonical columns (missing ones None), then the source ones."""
+    spec = (catalogue or the_catalogue())[role]
+    data = {name: list(values) for name, values in features.items()}
+    count = len(data["geometry"])
+    for name, field in spec.fields.items():
+        missing = np.nan if field.type in NUMBER_TYPES else None
+        values = data.get(name, [missing] * count)
+        data[name] = (
+            np.asarray(values, dtype=float) if field.type in NUMBER_TYPES else _texts(values)
+        )
+    data[SOURCE_FILE] = [file or f"{role}.shp"] * count
+    data[SOURCE_LAYER] = [(file or role).removesuffix(".shp")] * count
+    data[SOURCE_FID] = np.arange(count)
+    ids = data.get(spec.id_field or "", [None] * count)
+    data[USER_ID] = _texts(ids)
+    frame = gpd.GeoDataFrame(data, geometry="geometry", crs=crs)
+    return frame[[*(c for c in frame.columns if c != "geometry"), "geometry"]]
+
+
+def _texts(values: Iterable[Any]) -> np.ndarray:
+    return np.array([None if v is None else str(v) for v in values], dtype=object)
+
+
+def dataset(
+    frame: gpd.GeoDataFrame,
+    *,
+    file: str,
+    role: str | None = None,
+    spec: LayerSpec | None = None,
+    field_map: Mapping[str, str] | None = None,
+    reason: str = "named in site.toml",
+    oddities: tuple[Oddity, ...] = (),
+    companions: tuple[str, ...] = (".shx", ".dbf", ".prj", ".cpg"),
+) -> Layer:
+    """One dataset as read from a file; fields that hold nothing are not in the user's table."""
+    kept = [c for c in frame.columns if c.startswith("_") or not frame[c].isna().all()]
+    kept = [*dict.fromkeys([*kept, frame.geometry.name])]
+    mapped = {c: c for c in kept if not c.startswith("_") and c != frame.geometry.name}
+    geometry = frame.geometry
+    provenance = Provenance(
+        file=file,
+        layer=file.rsplit("/", 1)[-1].removesuffix(".shp"),
+        driver="ESRI Shapefile",
+        encoding="UTF-8",
+        encoding_how="file",
+        crs_how="file" if frame.crs is not None else "none",
+        features_read=len(frame),
+        features_null=int((geometry.isna() | geometry.is_empty).sum()),
+        features_lost=0,
+        sha256="0" * 64,
+        companions=companions,
+        oddities=oddities,
+    )
+    choice = RoleChoice(role, reason, named=True, field_map=dict(field_map or mapped))
+    return Layer(spec, frame[kept], provenance, choice)
+
+
+def role_layer(
+    role: str, frame: gpd.GeoDataFrame, *, file: str | None = None, catalogue: Catalogue
+) -> RoleLayer:
+    """A role served by one dataset."""
+    member = dataset(frame, file=file or f"{role}.shp", role=role, spec=catalogue[role])
+    return RoleLayer(role, frame, (member,))
+
+
+def clean_project(declared: Iterable[str] = ()) -> Project:
+    """site.toml of the clean site, with all facts and the given roles declared none."""
+    nobody = DeclaredNone(by="A. Surveyor, PLS", source="field walk", date=dt.date(2026, 4, 2))
+    return Project(
+        ordinance="muskego",
+        project=Facts(
+            name="Hillside Acres",
+            address="W180 S7700 Woods Road",
+            municipality="City of Muskego",
+            description="Mass grading for four house lots on open ground",
+            owner="Hillside Land Company",
+            owner_address="100 Main Street, Muskego, WI 53150",
+            consultant="Kettle Moraine Engineering",
+            consultant_address="200 Main Street, Muskego, WI 53150",
+            contact="R. Engineer, 262-555-0100",
+            start=dt.date(2026, 6, 1),
+            end=dt.date(2026, 10, 15),
+            receiving_water="Tess Corners Creek",
+            site_acres=round(SITE_ACRES, 2),
+            disturbed_acres=round(DISTURBED_ACRES, 2),
+        ),
+        map=MapWishes(
+            crs="EPSG:6609",
+            vertical_datum="NAVD88",
+            vertical_unit="ftUS",
+            contour_interval_ft=INTERVAL_FT,
+        ),
+        plate=PlateWishes(sheet="ARCH D", scale=50.0, date=NOW),
+        declared_none=dict.fromkeys(declared, nobody),
+    )
+
+
+@lru_cache(maxsize=1)
+def clean_site() -> Site:
+    """The site that every rule passes. Shared: change it only by the functions below."""
+    catalogue = the_catalogue()
+    layers = {
+        role: role_layer(role, layer_frame(role, features), catalogue=catalogue)
+        for role, features in clean_features().items()
+    }
+    declared = [
+        spec.role
+        for spec in catalogue.specs
+        if spec.role not in layers and spec.presence == "declarable"
+    ]
+    return Site(
+        name="clean",
+        submission="clean",
+        crs=CRS,
+        crs_reason="named in site.toml",
+        project=clean_project(declared),
+        catalogue=catalogue,
+        layers=layers,
+        datasets=tuple(layer.members[0] for layer in layers.values()),
+    )
+
+
+@lru_cache(maxsize=1)
+def the_catalogue() -> Catalogue:
+    """The catalogue of the repository."""
+    from sitemap import catalogue
+
+    if hasattr(catalogue, "load_catalogue"):
+        with suppress(SitemapError):  # the layers' files are still being written
+            return catalogue.load_catalogue()
+    return _stand_in()
+
+
+def _stand_in() -> Catalogue:
+    """Specs from the clean features alone, until layers/*.toml are there."""
+    declarable = ("waterbodies", "storm_sewers", "inlets", "culverts", "steep_slopes")
+    required = ("boundary", "disturbance", "contours_existing", "controls", "grid")
+    kinds = {"Polygon": "polygon", "LineString": "line", "Point": "point"}
+    specs = []
+    for role, data in {**clean_features(), **{r: {"geometry": []} for r in declarable}}.items():
+        fields = {
+            name: FieldSpec(title=name, type="number" if isinstance(values[0], float) else "text")
+            for name, values in data.items()
+            if name != "geometry"
+        }
+        geometry = {kinds[g.geom_type] for g in data["geometry"]} or {"line", "polygon"}
+        specs.append(
+            LayerSpec(
+                role=role,
+                title=role,
+                description=role,
+                items=("a",),
+                geometry=tuple(sorted(geometry)),
+                presence="required" if role in required else "declarable",
+                many=role in ("controls", "streams", "roads", "vegetation"),
+                id_field="id" if "id" in fields else None,
+                fields=fields,
+                draw_order=1,
+                symbol=Symbol(),
+                legend=role,
+            )
+        )
+    return Catalogue(specs=tuple(specs))
+
+
+# ---------------------------------------------------------------------------------- one change
+
+
+def without(site: Site, *roles: str) -> Site:
+    """The site as if the roles' files had not been handed in (nor declared none)."""
+    gone = {member for role in roles if (r := site.role(role)) for member in r.members}
+    return replace(
+        site,
+        layers={role: layer for role, layer in site.layers.items() if role not in roles},
+        datasets=tuple(d for d in site.datasets if d not in gone),
+    )
+
+
+def with_layer(
+    site: Site, role: str, frame: gpd.GeoDataFrame | Mapping[str, Any], *, file: str | None = None
+) -> Site:
+    """The site with one dataset for a role in place of what served it.
+
+    A mapping {"geometry": [...], field: [...]} in site coordinates is made into a frame.
+    """
+    if not isinstance(frame, gpd.GeoDataFrame):
+        frame = layer_frame(role, frame, file=file)
+    added = role_layer(role, frame, file=file, catalogue=site.catalogue)
+    bare = without(site, role)
+    layers = {**bare.layers, role: added}
+    return replace(bare, layers=layers, datasets=(*bare.datasets, *added.members))
+
+
+def add_member(
+    site: Site, role: str, frame: gpd.GeoDataFrame | Mapping[str, Any], *, file: str
+) -> Site:
+    """The site with one more dataset for a role that has one already."""
+    import pandas as pd
+
+    if not isinstance(frame, gpd.GeoDataFrame):
+        frame = layer_frame(role, frame, file=file)
+    before = site.layers[role]
+    member = dataset(frame, file=file, role=role, spec=site.catalogue[role])
+    merged = gpd.GeoDataFrame(
+        pd.concat([before.frame.astype(object), frame.astype(object)], ignore_index=True),
+        geometry="geometry",
+        crs=before.frame.crs,
+    )
+    both = RoleLayer(role, merged, (*before.members, member))
+    return replace(site, layers={**site.layers, role: both}, datasets=(*site.datasets, member))
+
+
+def replace_features(
+    site: Site, role: str, change: Callable[[gpd.GeoDataFrame], gpd.GeoDataFrame]
+) -> Site:
+    """The site with a role's frame as `change` makes it of a copy."""
+    return with_layer(site, role, change(site.layers[role].frame.copy()))
+
+
+def set_value(site: Site, role: str, record: int, field: str, value: object) -> Site:
+    """The site with one value of one record changed."""
+
+    def change(frame: gpd.GeoDataFrame) -> gpd.GeoDataFrame:
+        values = list(frame[field])
+        values[record] = value
+        frame[field] = values
+        spec = site.catalogue[role]
+        if field == spec.id_field:
+            frame[USER_ID] = _texts(values)
+        return frame
+
+    return replace_features(site, role, change)
+
+
+def set_geometry(site: Site, role: str, record: int, geometry: BaseGeometry | None) -> Site:
+    """The site with one record's geometry changed (site coordinates)."""
+
+    def change(frame: gpd.GeoDataFrame) -> gpd.GeoDataFrame:
+        values = frame.geometry.to_numpy().copy()
+        values[record] = geometry
+        return frame.set_geometry(gpd.GeoSeries(values, index=frame.index, crs=frame.crs))
+
+    return replace_features(site, role, change)
+
+
+def add_feature(site: Site, role: str, geometry: BaseGeometry | None, **fields: object) -> Site:
+    """The site with one more record in a role."""
+    frame = site.layers[role].frame
+    data = {
+        name: [*frame[name], fields.get(name)] for name in frame.columns if not name.startswith("_")
+    }
+    data["geometry"] = [*frame.geometry, geometry]
+    return with_layer(site, role, data)
+
+
+def drop_feature(site: Site, role: str, record: int) -> Site:
+    """The site without one record of a role."""
+    return replace_features(site, role, lambda frame: frame.drop(index=frame.index[record]))
+
+
+def with_project(site: Site, **sections: object) -> Site:
+    """The site with whole sections of site.toml replaced: project=, map=, plate=, ..."""
+    return replace(site, project=site.project.model_copy(update=sections))
+
+
+def with_facts(site: Site, **facts: object) -> Site:
+    """The site with other project facts (None takes one away)."""
+    return with_project(site, project=site.project.project.model_copy(update=facts))
+
+
+def with_map_wishes(site: Site, **wishes: object) -> Site:
+    """The site with other [map] entries."""
+    return with_project(site, map=site.project.map.model_copy(update=wishes))
+
+
+def with_plate_wishes(site: Site, **wishes: object) -> Site:
+    """The site with other [plate] entries."""
+    return with_project(site, plate=site.project.plate.model_copy(update=wishes))
+
+
+def with_declared_none(site: Site, *roles: str) -> Site:
+    """The site with more roles declared none."""
+    return with_project(
+        site, declared_none={**site.project.declared_none, **clean_project(roles).declared_none}
+    )
+
+
+def without_declaration(site: Site, *roles: str) -> Site:
+    """The site without the declaration that these roles are none."""
+    kept = {r: d for r, d in site.project.declared_none.items() if r not in roles}
+    return with_project(site, declared_none=kept)
+
+
+def with_dataset(site: Site, layer: Layer) -> Site:
+    """The site with a dataset that was read but not brought into the site CRS."""
+    return replace(site, datasets=(*site.datasets, layer))
+
+
+def with_unreadable(site: Site, file: str, kind: str, reason: str, layer: str = "") -> Site:
+    """The site with one more file that could not be read."""
+    return replace(site, unreadable=(*site.unreadable, Unreadable(file, kind, reason, layer)))
+
+
+def moved(geometry: BaseGeometry, x_ft: float, y_ft: float) -> BaseGeometry:
+    """A geometry shifted by feet."""
+    return shapely.transform(geometry, lambda xy: xy + np.array([x_ft, y_ft]))
+
+
+# ------------------------------------------------------------------ a rule without the engine
+
+LIMITS: dict[str, TypedLimit] = {
+    "max_scale": MapScale(100.0),
+    "max_contour_interval": Length(5.0, LengthUnit.FOOT),
+    "discharge_distance": Length(0.25, LengthUnit.MILE),
+    "steep_slope": 20.0,
+    "adjacent_distance": Length(50.0, LengthUnit.FOOT),
+    "delineation_years": 5.0,
+    "position_tolerance": Length(0.5, LengthUnit.FOOT),
+    "sliver_width": Length(0.5, LengthUnit.FOOT),
+    "acres_tolerance_pct": 1.0,
+    "acres_tolerance": 0.01,
+    "scale_tolerance_pct": 0.5,
+    "downstream_tolerance": Length(20.0, LengthUnit.FOOT),
+    "downstream_tolerance_pct": 2.0,
+    "level_tolerance": Length(0.01, LengthUnit.FOOT),
+}
+
+
+def run(
+    rule: Rule,
+    site: Site,
+    plate: MeasuredPlate | None = None,
+    **more: object,
+) -> list[Said]:
+    """Everything that one rule says of a site: roles, site, plate and limits given by name."""
+    for role in rule.needs:
+        if site.role(role) is None:
+            return [Skip(f"the site has no {role}")]
+    given: dict[str, object] = {"site": site, "plate": plate, "now": NOW, **LIMITS, **more}
+    for name in rule.arguments:
+        if name in site.catalogue:
+            given[name] = site.role(name)
+    return list(rule.body(**{name: given[name] for name in rule.arguments}))
+
+
+def faults_of(rule: Rule, site: Site, plate: MeasuredPlate | None = None) -> list[Fault]:
+    """The faults of one rule; fails when it neither looked at anything nor said why."""
+    said = run(rule, site, plate)
+    assert any(isinstance(s, Checked | NotApplicable | Skip | Fault | Ask) for s in said), said
+    return [s for s in said if isinstance(s, Fault)]
+
+
+def passes(rule: Rule, site: Site, plate: MeasuredPlate | None = None) -> bool:
+    """True when the rule looked at something and found nothing, and has nothing to ask."""
+    said = run(rule, site, plate)
+    return bool(said) and all(isinstance(s, Checked) for s in said) and any(s.count for s in said)
