@@ -14,6 +14,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import pyproj
+import pyproj.database
+import pyproj.datadir
+import pyproj.network
 import shapely
 from pyproj.aoi import AreaOfInterest
 from pyproj.database import query_crs_info
@@ -152,7 +155,8 @@ def _transformer(
         )
     if not group.transformers:
         raise CrsError(f"PROJ knows no way from {names[0]} to {names[1]}")
-    best = next((op for op in group.transformers if not _is_ballpark(op)), group.transformers[0])
+    best = next((op for op in group.transformers if not _is_ballpark(op)), None)
+    best = best or _by_way_of_wgs84(source, target, aoi) or group.transformers[0]
     missing = tuple(
         sorted(
             {
@@ -166,6 +170,28 @@ def _transformer(
     description = best.description or "unnamed operation"
     accuracy = None if best.accuracy is None or best.accuracy < 0 else float(best.accuracy)
     return best, Transformation(*names, description, accuracy, _is_ballpark(best), missing[:4])
+
+
+def _by_way_of_wgs84(source: Crs, target: Crs, aoi: Bounds | None) -> pyproj.Transformer | None:
+    """The operation PROJ takes over WGS 84 when it knows no direct one; None if that is ballpark.
+
+    TransformerGroup leaves these out (NAD27 to NAD83(2011) without grids: 12 m, not a null shift).
+    """
+    area = aoi or area_of_use(source)
+    if area is None:
+        return None
+    way = pyproj.Transformer.from_crs(source, target, always_xy=True)
+    middle = [(area[0] + area[2]) / 2.0], [(area[1] + area[3]) / 2.0]
+    start = (
+        middle
+        if source.is_geographic
+        else _own_geographic(source).transform(
+            *middle, direction=pyproj.enums.TransformDirection.INVERSE
+        )
+    )
+    way.transform(*start)
+    used = way.get_last_used_operation()
+    return None if _is_ballpark(used) or used.accuracy < 0 else used
 
 
 def _is_ballpark(operation: pyproj.Transformer) -> bool:
@@ -305,3 +331,27 @@ def _extent(area: object) -> float:
     """Square degrees, to prefer the narrower zone where two overlap."""
     west, south, east, north = (getattr(area, side) for side in ("west", "south", "east", "north"))
     return float((east - west) * (north - south))
+
+
+# Grids that turn a guess into a transformation in Wisconsin: datum and height shifts.
+WANTED_GRIDS = (
+    ("us_noaa_nadcon5_nad27_nad83_1986_conus.tif", "NAD27 to NAD83"),
+    ("us_noaa_nadcon5_nad83_harn_nad83_fbn_conus.tif", "NAD83(HARN) to NAD83(2011)"),
+    ("us_noaa_vertcone.tif", "NGVD29 to NAVD88 heights"),
+)
+
+
+def proj_state() -> list[tuple[str, str, bool]]:
+    """Rows of (what, found, in order) on PROJ, its database and the datum grids, for `doctor`."""
+    from pathlib import Path
+
+    folders = [Path(pyproj.datadir.get_data_dir()), Path(pyproj.datadir.get_user_data_dir())]
+    rows = [
+        ("PROJ", pyproj.proj_version_str, True),
+        ("EPSG database", str(pyproj.database.get_database_metadata("EPSG.VERSION")), True),
+        ("PROJ network", "on" if pyproj.network.is_network_enabled() else "off", True),
+    ]
+    for grid, use in WANTED_GRIDS:
+        there = any((folder / grid).exists() for folder in folders)
+        rows.append((f"grid {grid}", "present" if there else f"missing ({use} is rough)", there))
+    return rows

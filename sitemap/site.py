@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sitemap.crs import Crs, Transformation, crs_label, linear_unit
@@ -61,6 +62,7 @@ class Site:
     unreadable: tuple[Unreadable, ...] = ()
     transformations: Mapping[str, Transformation] = field(default_factory=dict)  # by file[:layer]
     ignored: tuple[str, ...] = ()  # files that carry no layer: reports, pictures, archive dust
+    input_files: tuple[Path, ...] = ()  # everything that was opened on disk; never written to
 
     @property
     def foot(self) -> LengthUnit:

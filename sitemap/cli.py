@@ -1,0 +1,425 @@
+"""Arguments in, exit code out. No geo library is imported before a verb needs it.
+
+Results go to stdout, progress and errors to stderr. Exit codes: 0 complies, 1 findings at or
+above --fail-on, 2 could not run or bad usage, 3 nothing failed but a person must confirm.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import os
+import sys
+import tempfile
+import time
+import traceback
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from sitemap.checked import CheckedSite
+    from sitemap.finding import Severity
+    from sitemap.site import Site
+
+app = typer.Typer(
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    no_args_is_help=True,
+    help="Check an erosion-control site map against its ordinance, and draw the map that passes.",
+    epilog="SUBMISSION is a folder, .zip, .gpkg, .gdb, .shp, .geojson, .fgb or a site.toml.",
+)
+
+EXIT_COULD_NOT_RUN = 2
+
+Submission = Annotated[
+    Path, typer.Argument(help="Folder, .zip, .gpkg, .gdb, .shp, .geojson, .fgb or site.toml.")
+]
+OrdinanceName = Annotated[
+    str | None,
+    typer.Option("--ordinance", help="Pack name or TOML file. Default: site.toml's, else muskego."),
+]
+CrsOption = Annotated[
+    str | None, typer.Option("--crs", help="CRS of the map, and of layers without one: EPSG:6609.")
+]
+EncodingOption = Annotated[
+    str | None,
+    typer.Option("--encoding", help="Text encoding of attribute tables; wins over .cpg."),
+]
+Now = Annotated[
+    str | None, typer.Option("--now", help="Day of the run, YYYY-MM-DD, for repeatable output.")
+]
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress on stderr.")]
+Verbose = Annotated[bool, typer.Option("--verbose", "-v", help="Timings on stderr.")]
+NoProgress = Annotated[bool, typer.Option("--no-progress", help="No progress, warnings only.")]
+
+
+class Progress:
+    """One line per step on stderr, with seconds under --verbose; silent under --quiet."""
+
+    def __init__(self, quiet: bool, verbose: bool) -> None:
+        self.quiet = quiet
+        self.verbose = verbose and not quiet
+        if not (quiet or verbose or sys.stderr.isatty()):
+            self.quiet = True  # in a pipe or a log only errors are wanted
+
+    @contextmanager
+    def step(self, words: str) -> Iterator[None]:
+        """Say what is being done; after it, how long it took."""
+        if self.quiet:
+            yield
+            return
+        start = time.perf_counter()
+        print(f"{words} ...", file=sys.stderr, flush=True)
+        yield
+        if self.verbose:
+            print(f"  {time.perf_counter() - start:.2f} s", file=sys.stderr, flush=True)
+
+
+def main() -> None:
+    """Run the command line; every error becomes plain words and exit code 2."""
+    from sitemap.errors import SitemapError
+
+    try:
+        app(standalone_mode=True, prog_name="sitemap")
+    except SitemapError as error:
+        print(f"sitemap: {error}", file=sys.stderr)
+        sys.exit(EXIT_COULD_NOT_RUN)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(EXIT_COULD_NOT_RUN)
+    except Exception as error:  # a fault of the program: the trace goes to a file, not to a user
+        print(_crash_words(error), file=sys.stderr)
+        sys.exit(EXIT_COULD_NOT_RUN)
+
+
+def _crash_words(error: Exception) -> str:
+    """Keep the trace in a file of its own and say where it is."""
+    handle, name = tempfile.mkstemp(prefix="sitemap-trace-", suffix=".txt")
+    with os.fdopen(handle, "w", encoding="utf-8") as file:
+        file.write(traceback.format_exc())
+    return (
+        f"sitemap: stopped by a fault of the program itself ({type(error).__name__}: {error}). "
+        f"Your files are untouched. The trace is in {name}; please send it with your report."
+    )
+
+
+def _day(text: str | None) -> dt.date:
+    """The --now option as a date; today without it."""
+    from sitemap import today
+    from sitemap.errors import UsageError
+
+    if text is None:
+        return today()
+    try:
+        return dt.date.fromisoformat(text)
+    except ValueError:
+        raise UsageError(f"--now {text!r}: not a date; write it as 2026-11-30") from None
+
+
+def _open(submission: Path, crs: str | None, encoding: str | None, progress: Progress) -> Site:
+    from sitemap import open_site
+
+    with progress.step(f"reading {submission}"):
+        return open_site(submission, crs=crs, encoding=encoding)
+
+
+@app.command(short_help="propose a commented site.toml")
+def init(
+    submission: Submission,
+    out: Annotated[
+        Path | None, typer.Option("--out", "-o", help="Where to write; default: to stdout.")
+    ] = None,
+    crs: CrsOption = None,
+    encoding: EncodingOption = None,
+    quiet: Quiet = False,
+    verbose: Verbose = False,
+    no_progress: NoProgress = False,
+) -> None:
+    """Look at the files and propose a commented site.toml, each role with its reason.
+
+    Example: sitemap init submittal/ -o submittal/site.toml
+    """
+    from sitemap.errors import UsageError
+    from sitemap.intake.propose import propose_site_toml
+    from sitemap.outputs import write_text_file
+
+    site = _open(submission, crs, encoding, Progress(quiet or no_progress, verbose))
+    text = propose_site_toml(site, relative_to=out.parent if out else None)
+    if out is None:
+        print(text, end="")
+        return
+    if out.exists():
+        raise UsageError(f"{out} exists already and is not overwritten; give another name with -o")
+    write_text_file(out, text)
+    print(f"wrote {out}; read it, correct it, then run: sitemap check {out}")
+
+
+@app.command(short_help="what was found in the files")
+def inventory(
+    submission: Submission,
+    as_json: Annotated[bool, typer.Option("--json", help="JSON instead of text.")] = False,
+    crs: CrsOption = None,
+    encoding: EncodingOption = None,
+    quiet: Quiet = False,
+    verbose: Verbose = False,
+    no_progress: NoProgress = False,
+) -> None:
+    """What was found: each dataset, its role and why, CRS, unit, encoding, counts, odd things.
+
+    Example: sitemap inventory submittal.zip
+    """
+    from sitemap.report import inventory as report
+
+    site = _open(submission, crs, encoding, Progress(quiet or no_progress, verbose))
+    print(report.to_json(site) if as_json else report.to_text(site), end="")
+
+
+@app.command(short_help="clause matrix, findings, verdict")
+def check(
+    submission: Submission,
+    plate: Annotated[
+        Path | None, typer.Option("--plate", help="The finished plate (PDF), measured and judged.")
+    ] = None,
+    form: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--form", "-f", help="text or json, with :FILE to write to a file; repeatable."
+        ),
+    ] = None,
+    fail_on: Annotated[
+        str, typer.Option("--fail-on", help="error, warning or never: when to exit with 1.")
+    ] = "error",
+    ordinance: OrdinanceName = None,
+    crs: CrsOption = None,
+    encoding: EncodingOption = None,
+    now: Now = None,
+    quiet: Quiet = False,
+    verbose: Verbose = False,
+    no_progress: NoProgress = False,
+) -> None:
+    """The verdict, the clause matrix (a) to (j), scale and contours, and the findings.
+
+    Example: sitemap check submittal.zip --plate C-501.pdf -f text -f json:findings.json
+    """
+    from sitemap.report import exit_code
+
+    threshold = _threshold(fail_on)
+    targets = _targets(form or ["text"])
+    day = _day(now)
+    progress = Progress(quiet or no_progress, verbose)
+    site = _open(submission, crs, encoding, progress)
+    checked = _check(site, ordinance, plate, day, progress)
+    _report(checked, targets, [submission, *([plate] if plate else [])])
+    raise typer.Exit(exit_code(checked, threshold))
+
+
+def _threshold(fail_on: str) -> Severity | None:
+    from sitemap.errors import UsageError
+    from sitemap.finding import Severity
+
+    if fail_on == "never":
+        return None
+    if fail_on not in ("error", "warning"):
+        raise UsageError(f"--fail-on {fail_on!r}: accepted are error, warning, never")
+    return Severity.parse(fail_on)
+
+
+def _targets(forms: list[str]) -> list[tuple[str, Path | None]]:
+    """Each FORM[:FILE] as (form, file or None for stdout); at most one may go to stdout."""
+    from sitemap.errors import UsageError
+    from sitemap.report import FORMS
+
+    found: list[tuple[str, Path | None]] = []
+    for item in forms:
+        name, colon, file = item.partition(":")
+        if name not in FORMS or (colon and not file):
+            raise UsageError(
+                f"-f {item!r}: accepted are {', '.join(FORMS)}, each with :FILE to write to a file"
+            )
+        found.append((name, Path(file) if file else None))
+    if sum(file is None for _, file in found) > 1:
+        raise UsageError("only one form can go to stdout; give the others a file: -f json:out.json")
+    return found
+
+
+def _check(
+    site: Site, ordinance: str | None, plate: Path | None, day: dt.date, progress: Progress
+) -> CheckedSite:
+    from sitemap import check_site
+
+    with progress.step("checking"):
+        checked = check_site(site, ordinance, plate=plate, now=day)
+    _keep_traces(checked)
+    return checked
+
+
+def _keep_traces(checked: CheckedSite) -> None:
+    """Rules that failed to run: their traces go to one file, never into the report."""
+    traces = [f"{o.rule} {o.rule_name}\n{o.trace}" for o in checked.outcomes if o.trace]
+    if not traces:
+        return
+    handle, name = tempfile.mkstemp(prefix="sitemap-rules-", suffix=".txt")
+    with os.fdopen(handle, "w", encoding="utf-8") as file:
+        file.write("\n\n".join(traces))
+    print(f"sitemap: {len(traces)} rules failed to run; traces in {name}", file=sys.stderr)
+
+
+def _report(
+    checked: CheckedSite, targets: list[tuple[str, Path | None]], inputs: list[Path]
+) -> None:
+    from sitemap.outputs import refuse_inputs, write_text_file
+    from sitemap.report import render, show
+
+    for name, file in targets:
+        if file is None:
+            show(checked, name)
+        else:
+            refuse_inputs(file, [*inputs, *checked.site.input_files])
+            write_text_file(file, render(checked, name))
+
+
+@app.command(short_help="draw the compliant PDF sheet")
+def plate(
+    submission: Submission,
+    out: Annotated[Path, typer.Option("--out", "-o", help="The PDF to write.")] = Path("plate.pdf"),
+    sheet: Annotated[
+        str | None, typer.Option("--sheet", help='Paper, as "ARCH D". Default: site.toml\'s.')
+    ] = None,
+    scale: Annotated[
+        str | None, typer.Option("--scale", help="Feet per inch, or auto. Default: site.toml's.")
+    ] = None,
+    png: Annotated[
+        Path | None, typer.Option("--png", help="Folder for a PNG preview of each page.")
+    ] = None,
+    ordinance: OrdinanceName = None,
+    crs: CrsOption = None,
+    encoding: EncodingOption = None,
+    now: Now = None,
+    quiet: Quiet = False,
+    verbose: Verbose = False,
+    no_progress: NoProgress = False,
+) -> None:
+    """Draw the site map as a compliant PDF sheet, then measure the file to prove it.
+
+    Example: sitemap plate site.toml -o C-501.pdf --sheet "ARCH D" --scale auto --png preview/
+    """
+    from sitemap import draw_plate
+    from sitemap.outputs import refuse_inputs
+
+    wanted = _scale(scale)
+    day = _day(now)
+    progress = Progress(quiet or no_progress, verbose)
+    site = _open(submission, crs, encoding, progress)
+    refuse_inputs(out, [submission, *site.input_files])
+    with progress.step(f"drawing {out}"):
+        drawn = draw_plate(site, out, ordinance, sheet=sheet, scale=wanted, now=day)
+    print(drawn.summary())
+    if png is not None:
+        from sitemap.plate.preview import write_png
+
+        png.mkdir(parents=True, exist_ok=True)
+        for picture in write_png(out, png):
+            print(f"preview: {picture}")
+
+
+def _scale(text: str | None) -> float | str | None:
+    """--scale as feet per inch, "auto", or None to leave it to site.toml."""
+    from sitemap.errors import UsageError
+
+    if text is None or text == "auto":
+        return text
+    try:
+        value = float(text)
+    except ValueError:
+        value = -1.0
+    if not 0 < value < 1e6:
+        raise UsageError(f"--scale {text!r}: give feet per inch, such as 50, or auto")
+    return value
+
+
+@app.command(short_help="scale, frames and grid of any plate")
+def measure(
+    plate_file: Annotated[Path, typer.Argument(metavar="PLATE", help="Any finished PDF plate.")],
+    as_json: Annotated[bool, typer.Option("--json", help="JSON instead of text.")] = False,
+) -> None:
+    """Page, frames, feet per inch, CRS, grid and layers of a finished plate, ours or not.
+
+    Example: sitemap measure C-501.pdf
+    """
+    from sitemap import measure_plate
+    from sitemap.report import plate as report
+
+    measured = measure_plate(plate_file)
+    print(report.to_json(measured) if as_json else report.to_text(measured), end="")
+
+
+@app.command(short_help="print a rule, or list them")
+def rule(code: Annotated[str | None, typer.Argument(help="Such as CON001.")] = None) -> None:
+    """Print a rule's page, or list all rules.
+
+    Example: sitemap rule CON001
+    """
+    from sitemap.report.reference import rule_page
+
+    print(rule_page(code), end="")
+
+
+@app.command(short_help="print a layer role, or list them")
+def layer(role: Annotated[str | None, typer.Argument(help="Such as wetlands.")] = None) -> None:
+    """Print a layer role's fields, names and symbol, or list all roles.
+
+    Example: sitemap layer wetlands
+    """
+    from sitemap.report.reference import layer_page
+
+    print(layer_page(role), end="")
+
+
+@app.command(short_help="print a pack, or list them")
+def ordinance(
+    name: Annotated[str | None, typer.Argument(help="Pack name or TOML file.")] = None,
+) -> None:
+    """Print an ordinance pack clause by clause, or list the packs.
+
+    Example: sitemap ordinance muskego
+    """
+    from sitemap.report.reference import ordinance_page
+
+    print(ordinance_page(name), end="")
+
+
+@app.command(short_help="versions, GDALs, grids, fonts")
+def doctor() -> None:
+    """Versions, the three GDALs, PROJ grids present and missing, fonts.
+
+    Example: sitemap doctor
+    """
+    from sitemap.doctor import diagnose
+
+    rows: list[tuple[str, str, bool]] = diagnose()
+    width = max(len(name) for name, _, _ in rows)
+    for name, found, fine in rows:
+        print(f"{'  ' if fine else '! '}{name:<{width}}  {found}")
+    missing = sum(not fine for _, _, fine in rows)
+    print(f"\n{missing} lines marked ! need a look" if missing else "\neverything is in place")
+
+
+@app.callback(invoke_without_command=True)
+def _root(
+    context: typer.Context,
+    version: Annotated[bool, typer.Option("--version", help="Print the version and stop.")] = False,
+) -> Any:
+    if version:
+        from sitemap import __version__
+
+        print(f"sitemap {__version__}")
+        raise typer.Exit
+    return context
+
+
+if __name__ == "__main__":
+    main()
