@@ -15,12 +15,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pyproj
 import pyproj.database
-import pyproj.datadir
-import pyproj.network
 import shapely
 from pyproj.aoi import AreaOfInterest
 from pyproj.database import query_crs_info
+from pyproj.datadir import get_data_dir, get_user_data_dir  # type: ignore[attr-defined]
 from pyproj.enums import PJType
+from pyproj.network import is_network_enabled  # type: ignore[attr-defined]
 from pyproj.transformer import TransformerGroup
 
 from sitemap.errors import CrsError
@@ -175,10 +175,12 @@ def _transformer(
 def _by_way_of_wgs84(source: Crs, target: Crs, aoi: Bounds | None) -> pyproj.Transformer | None:
     """The operation PROJ takes over WGS 84 when it knows no direct one; None if that is ballpark.
 
-    TransformerGroup leaves these out (NAD27 to NAD83(2011) without grids: 12 m, not a null shift).
+    TransformerGroup leaves these out (NAD27 to NAD83(2011) without grids: 12 m, not a null
+    shift). Between realisations on one ellipsoid (NAD83, HARN, 2011) the hop is coarser than
+    no shift at all, so it is taken only where the ellipsoid changes.
     """
     area = aoi or area_of_use(source)
-    if area is None:
+    if area is None or source.ellipsoid == target.ellipsoid:
         return None
     way = pyproj.Transformer.from_crs(source, target, always_xy=True)
     middle = [(area[0] + area[2]) / 2.0], [(area[1] + area[3]) / 2.0]
@@ -345,11 +347,11 @@ def proj_state() -> list[tuple[str, str, bool]]:
     """Rows of (what, found, in order) on PROJ, its database and the datum grids, for `doctor`."""
     from pathlib import Path
 
-    folders = [Path(pyproj.datadir.get_data_dir()), Path(pyproj.datadir.get_user_data_dir())]
+    folders = [Path(get_data_dir()), Path(get_user_data_dir())]
     rows = [
         ("PROJ", pyproj.proj_version_str, True),
         ("EPSG database", str(pyproj.database.get_database_metadata("EPSG.VERSION")), True),
-        ("PROJ network", "on" if pyproj.network.is_network_enabled() else "off", True),
+        ("PROJ network", "on" if is_network_enabled() else "off", True),
     ]
     for grid, use in WANTED_GRIDS:
         there = any((folder / grid).exists() for folder in folders)
