@@ -4,7 +4,7 @@
 PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
-SAMPLE := sample_sites/kettle-moraine-ridge
+SAMPLE := sample_sites/kettle-ridge
 OUT    := build
 
 .DEFAULT_GOAL := help
