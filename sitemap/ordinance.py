@@ -1,14 +1,23 @@
-"""ordinances/*.toml -> Ordinance, Clause. A town overrides a base pack without code."""
+"""ordinances/*.toml -> Ordinance, Clause. A town overrides a base pack without code.
+
+A pack with `based_on` is merged into its base by clause id, limit name and rule code.
+"""
 
 from __future__ import annotations
 
+import difflib
+import hashlib
+import tomllib
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import suppress
 from datetime import date
 from functools import cached_property
-from typing import Literal
+from pathlib import Path
+from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
+from sitemap.errors import ConfigurationError
 from sitemap.finding import Severity
 from sitemap.units import Area, AreaUnit, Length, LengthUnit, MapScale
 
@@ -45,7 +54,13 @@ class LimitSpec(_Strict):
 
 
 class Clause(_Strict):
-    """One clause: exact words, verb, limits, and the rules behind it or a person."""
+    """One clause: exact words, verb, limits, and the rules behind it or a person.
+
+    on_map tells the items of the site map from the clauses beside it (narrative, practices).
+    person_always asks the person even where all rules pass. decided_by are the rules without
+    which the clause has not been judged. text_seen is False where the words follow a town's
+    copy of this law, because the law's own page could not be retrieved.
+    """
 
     id: str  # "a" ... "j", "scale", "contours", "map", "3a", "5b", "6", "9c1a", "9c4"
     title: str  # short, for the matrix: "Existing topography, cover, drainage, waters"
@@ -56,6 +71,21 @@ class Clause(_Strict):
     roles: tuple[str, ...] = ()  # layer roles that show the clause
     rules: tuple[str, ...] = ()
     person: str = ""  # what a person decides; shown as "a person decides"
+    person_always: bool = False
+    decided_by: tuple[str, ...] = ()
+    on_map: bool = True
+    text_seen: bool = True
+    added: bool = False  # a clause that only the town has, not its base pack
+
+    @field_validator("text", "person")
+    @classmethod
+    def _in_one_line(cls, words: str) -> str:
+        return " ".join(words.split())
+
+    @property
+    def label(self) -> str:
+        """As cited in print: (a) for the items of the map, else the id."""
+        return f"({self.id})" if len(self.id) == 1 and self.id.isalpha() else self.id
 
 
 class RuleSetting(_Strict):
@@ -73,8 +103,10 @@ class Ordinance(_Strict):
     title: str
     jurisdiction: str
     source: str
+    version: str
     edition: date | None = None
     based_on: str | None = None
+    omit: tuple[str, ...] = ()  # clauses of the base pack that the town does not have
     default_crs: str | None = None
     clauses: tuple[Clause, ...]
     tolerances: dict[str, LimitSpec]
@@ -104,3 +136,174 @@ class Ordinance(_Strict):
         if setting is None or setting.severity is None:
             return default
         return Severity.parse(setting.severity)
+
+    @cached_property
+    def digest(self) -> str:
+        """Twelve hex digits over everything the pack says, so that a verdict names its law."""
+        return hashlib.sha256(self.model_dump_json().encode()).hexdigest()[:12]
+
+
+PACKS = Path(__file__).with_name("ordinances")
+PLAIN_UNITS = ("pct", "deg", "years", "days", "ratio", "count", "tons/acre/year")
+INJECTED = ("site", "plate", "ordinance", "now")  # what a rule gets that is no limit and no role
+
+
+def ordinance_names() -> tuple[str, ...]:
+    """The packs that come with the program, base packs first."""
+    names = sorted(path.stem for path in PACKS.glob("*.toml"))
+    return tuple(sorted(names, key=lambda name: "based_on" in _read(PACKS / f"{name}.toml")))
+
+
+def load_ordinance(name_or_path: str) -> Ordinance:
+    """The pack of this name, or of this TOML file, merged with its base.
+
+    Raises ConfigurationError, naming file and key, when a pack breaks the schema.
+    """
+    path = _find(name_or_path, Path())
+    return _validated(path, _merged(path, ()))
+
+
+def _find(name_or_path: str, folder: Path) -> Path:
+    if name_or_path in {path.stem for path in PACKS.glob("*.toml")}:
+        return PACKS / f"{name_or_path}.toml"
+    path = folder / name_or_path
+    if path.is_file():
+        return path
+    known = ", ".join(ordinance_names())
+    raise ConfigurationError(
+        name_or_path,
+        "",
+        f"no such ordinance pack; known packs: {known}; or give the path of a .toml file "
+        'of your own (it may begin with based_on = "wi-nr152-appa")',
+    )
+
+
+def _read(path: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8-sig"))
+    except UnicodeDecodeError:
+        raise ConfigurationError(path, "", "is not UTF-8 text; save it as UTF-8") from None
+    except tomllib.TOMLDecodeError as error:
+        raise ConfigurationError(path, "", f"is not valid TOML: {error}") from None
+    except OSError as error:
+        raise ConfigurationError(path, "", f"cannot be read: {error.strerror}") from None
+
+
+def _merged(path: Path, seen: tuple[Path, ...]) -> dict[str, Any]:
+    """The tables of a pack with those of its bases underneath."""
+    if path.resolve() in seen:
+        raise ConfigurationError(path, "based_on", "the packs are based on each other in a circle")
+    own = _read(path)
+    based_on = own.get("based_on")
+    if based_on is None:
+        return own
+    base = _merged(_find(str(based_on), path.parent), (*seen, path.resolve()))
+    result = {**base, **own}
+    for table in ("tolerances", "rules"):
+        result[table] = _merge_tables(base.get(table, {}), own.get(table, {}))
+    result["readings"] = [*base.get("readings", []), *own.get("readings", [])]
+    result["clauses"] = _merge_clauses(path, base, own)
+    return result
+
+
+def _merge_tables(base: dict[str, Any], own: dict[str, Any]) -> dict[str, Any]:
+    """Named tables, key by key, so that a town may change only the value of a limit."""
+    merged = dict(base)
+    for name, table in own.items():
+        both = isinstance(table, dict) and isinstance(base.get(name), dict)
+        merged[name] = {**base[name], **table} if both else table
+    return merged
+
+
+def _merge_clauses(path: Path, base: dict[str, Any], own: dict[str, Any]) -> list[dict[str, Any]]:
+    clauses: dict[str, dict[str, Any]] = {str(c.get("id")): c for c in base.get("clauses", [])}
+    for omitted in own.get("omit", []):
+        if clauses.pop(omitted, None) is None:
+            raise ConfigurationError(path, "omit", _unknown(omitted, clauses, base))
+    for clause in own.get("clauses", []):
+        name = str(clause.get("id"))
+        if name not in clauses and not clause.get("added", False):
+            words = f"{_unknown(name, clauses, base)}; a clause of the town's own says added = true"
+            raise ConfigurationError(path, f"clauses.{name}", words)
+        under = clauses.get(name, {})
+        limits = _merge_tables(under.get("limits", {}), clause.get("limits", {}))
+        clauses[name] = {**under, **clause, "limits": limits}
+    return list(clauses.values())
+
+
+def _unknown(name: str, clauses: Iterable[str], base: dict[str, Any]) -> str:
+    known = list(clauses)
+    near = difflib.get_close_matches(name, known, n=3, cutoff=0.4)
+    hint = f"did you mean {' or '.join(near)}?" if near else f"it has {', '.join(known)}"
+    return f"{name!r} is not a clause of {base.get('id')} ({hint})"
+
+
+def _validated(path: Path, tables: dict[str, Any]) -> Ordinance:
+    try:
+        return Ordinance.model_validate(tables)
+    except ValidationError as error:
+        first = error.errors()[0]
+        keys = [str(part) for part in first["loc"]]
+        if len(keys) > 1 and keys[0] == "clauses" and keys[1].isdigit():
+            keys[1] = str(tables["clauses"][int(keys[1])].get("id", keys[1]))
+        more = f" (and {error.error_count() - 1} more)" if error.error_count() > 1 else ""
+        raise ConfigurationError(path, ".".join(keys), f"{first['msg']}{more}") from None
+
+
+def lint_ordinance(
+    ordinance: Ordinance,
+    rule_codes: Collection[str],
+    roles: Collection[str] | None = None,
+) -> list[str]:
+    """What is wrong with a pack that its schema cannot see; empty when all is well.
+
+    rule_codes are the codes of the program, roles the catalogue's; without roles they are not
+    checked.
+    """
+    found = [*_lint_limits(ordinance)]
+    for clause in ordinance.clauses:
+        found += [f"clause {clause.id}: {words}" for words in _lint_clause(clause, rule_codes)]
+        if roles is not None:
+            strange = [role for role in clause.roles if role not in roles]
+            found += [f"clause {clause.id}: unknown role {role!r}" for role in strange]
+    ids = [clause.id for clause in ordinance.clauses]
+    found += [f"clause {i}: stands twice" for i in dict.fromkeys(ids) if ids.count(i) > 1]
+    found += [f"rules: unknown rule {code!r}" for code in ordinance.rules if code not in rule_codes]
+    unnamed = [code for code in rule_codes if not ordinance.clauses_of(code)]
+    found += [f"rule {code}: no clause names it" for code in unnamed]
+    return [f"{ordinance.id}: {words}" for words in found]
+
+
+def _lint_clause(clause: Clause, rule_codes: Collection[str]) -> Iterator[str]:
+    for code in clause.rules:
+        if code not in rule_codes:
+            yield f"unknown rule {code!r}"
+    for code in clause.decided_by:
+        if code not in clause.rules:
+            yield f"decided_by names {code!r}, which is not among its rules"
+    if not clause.rules and not clause.person:
+        yield "neither a rule nor words for a person who decides"
+    if clause.person_always and not clause.person:
+        yield "person_always without words for the person"
+    if not clause.text.strip() or not clause.citation.strip():
+        yield "text or citation is empty"
+
+
+def _lint_limits(ordinance: Ordinance) -> Iterator[str]:
+    named = [("tolerances", n, s) for n, s in ordinance.tolerances.items()]
+    named += [(f"clause {c.id}", n, s) for c in ordinance.clauses for n, s in c.limits.items()]
+    where: dict[str, str] = {}
+    for place, name, limit in named:
+        if name in where:
+            yield f"{place}: limit {name} stands already in {where[name]}; names are unique"
+        where.setdefault(name, place)
+        if not name.isidentifier() or name in INJECTED:
+            yield f"{place}: limit name {name!r} cannot be the argument of a rule"
+        if not limit.unit.strip():
+            yield f"{place}: limit {name} has no unit"
+        elif isinstance(limit.typed, float) and limit.unit not in PLAIN_UNITS:
+            plain = ", ".join(PLAIN_UNITS)
+            yield (
+                f"{place}: limit {name} has the unknown unit {limit.unit!r}; accepted: a unit of "
+                f"length or area, ft/in, {plain}"
+            )
