@@ -1,0 +1,136 @@
+"""The clause matrix and the verdict: outcomes of rules -> what became of each clause.
+
+Precedence in a clause: an error > a rule that failed to run > a deciding rule that was skipped >
+a question for a person > declared none > passed > not applicable > not judged.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+
+from sitemap.checked import ClauseLine, plural
+from sitemap.finding import Confirmation, Finding, Outcome, Severity, Status, Verdict
+from sitemap.ordinance import Clause, Ordinance
+from sitemap.site import Site
+
+MANY_CLAUSES = 2  # the words of a rule that serves more clauses say little about each of them
+
+
+def clause_lines(
+    site: Site, ordinance: Ordinance, outcomes: Iterable[Outcome]
+) -> tuple[ClauseLine, ...]:
+    """One line per clause: the items of the map first, then those beside it."""
+    by_rule = {outcome.rule: outcome for outcome in outcomes}
+    clauses = sorted(ordinance.clauses, key=lambda clause: not clause.on_map)
+    return tuple(_line(clause, site, by_rule) for clause in clauses)
+
+
+def verdict_of(lines: Iterable[ClauseLine], outcomes: Iterable[Outcome]) -> Verdict:
+    """The verdict of a whole check; the clauses beside the map add only errors and questions."""
+    rules = list(outcomes)
+    rows = list(lines)
+    if any(f.severity is Severity.ERROR for outcome in rules for f in outcome.findings):
+        return Verdict.DOES_NOT_COMPLY
+    unjudged = (Status.FAILED, Status.SKIPPED)
+    if any(outcome.status is Status.FAILED for outcome in rules) or any(
+        row.clause.on_map and row.status in unjudged for row in rows
+    ):
+        return Verdict.NOT_JUDGED
+    if any(row.confirmations for row in rows):
+        return Verdict.COMPLIES_IF_CONFIRMED
+    return Verdict.COMPLIES
+
+
+def _line(clause: Clause, site: Site, by_rule: Mapping[str, Outcome]) -> ClauseLine:
+    findings = tuple(
+        f for outcome in by_rule.values() for f in outcome.findings if clause.id in f.clauses
+    )
+    asked = tuple(
+        c for outcome in by_rule.values() for c in outcome.confirmations if c.clause == clause.id
+    )
+    rules = [by_rule[code] for code in clause.rules if code in by_rule]
+    status = _status(clause, site, findings, asked, rules)
+    asks_person = clause.person_always or (clause.on_map and status is Status.NEEDS_PERSON)
+    if clause.person and asks_person and (clause.person_always or not asked):
+        asked = (Confirmation(None, clause.id, clause.person), *asked)
+    evidence = (*_rule_evidence(clause, rules), *_role_evidence(clause, site))
+    return ClauseLine(clause, status, evidence, findings, asked)
+
+
+def _status(
+    clause: Clause,
+    site: Site,
+    findings: tuple[Finding, ...],
+    asked: tuple[Confirmation, ...],
+    rules: list[Outcome],
+) -> Status:
+    if any(f.severity is Severity.ERROR for f in findings):
+        return Status.FOUND
+    said = {outcome.status for outcome in rules}
+    deciding = {outcome.status for outcome in rules if outcome.rule in clause.decided_by}
+    looked = bool(said & {Status.PASSED, Status.FOUND, Status.NEEDS_PERSON})
+    nobody = bool(clause.person) and not looked and Status.NOT_APPLICABLE not in said
+    order = (
+        (Status.FAILED, Status.FAILED in said),
+        (Status.SKIPPED, Status.SKIPPED in deciding),
+        (Status.NEEDS_PERSON, bool(asked) or clause.person_always),
+        (Status.NOT_APPLICABLE, bool(clause.rules) and _none_by_declaration(clause, site)),
+        (Status.PASSED, looked),
+        (Status.NEEDS_PERSON, nobody),
+        (Status.NOT_APPLICABLE, Status.NOT_APPLICABLE in said),
+    )
+    return next((status for status, holds in order if holds), Status.SKIPPED)
+
+
+def _none_by_declaration(clause: Clause, site: Site) -> bool:
+    """True when nothing that shows the clause is drawn, and some of it was declared none."""
+    drawn = any(_is_drawn(role, site) for role in clause.roles)
+    return not drawn and any(site.declared_none(role) for role in clause.roles)
+
+
+def _is_drawn(role: str, site: Site) -> bool:
+    layer = site.role(role)
+    return (layer is not None and len(layer) > 0) or any(r.role == role for r in site.rasters)
+
+
+def _rule_evidence(clause: Clause, rules: list[Outcome]) -> list[str]:
+    """What the rules looked at, and why those that could not look did not."""
+    words: list[str] = []
+    for outcome in rules:
+        if len(outcome.clauses) <= MANY_CLAUSES or not clause.roles:
+            words += outcome.evidence
+        if outcome.status is Status.FAILED or (
+            outcome.status is Status.SKIPPED and outcome.rule in clause.decided_by
+        ):
+            words.append(f"{outcome.rule} did not judge: {outcome.why}")
+    return list(dict.fromkeys(words))
+
+
+def _role_evidence(clause: Clause, site: Site) -> list[str]:
+    return [words for role in clause.roles if (words := role_words(role, site))]
+
+
+def role_words(role: str, site: Site) -> str:
+    """How a role is shown: 'wetlands: 3 features from wetlands.shp', or declared none by whom.
+
+    Empty for a role that need not be shown and is not.
+    """
+    name = role.replace("_", " ")
+    layer = site.role(role)
+    if layer is not None and len(layer) > 0:
+        files = Counter(member.provenance.file for member in layer.members)
+        return f"{name}: {plural(len(layer), 'feature')} from {', '.join(files)}"
+    rasters = [raster.provenance.file for raster in site.rasters if raster.role == role]
+    if rasters:
+        return f"{name}: raster {', '.join(rasters)}"
+    declared = site.declared_none(role)
+    if declared is not None:
+        return f"{name}: declared none by {declared.by}, {declared.source}, {declared.date}"
+    unplaced = [d.provenance.file for d in site.datasets if d.role == role]
+    if layer is None and unplaced:
+        return f"{name}: {', '.join(unplaced)} could not be brought into the map's CRS"
+    if layer is not None:
+        return f"{name}: no features"
+    spec = site.catalogue.by_role.get(role)
+    return f"{name}: not drawn" if spec is None or spec.presence != "optional" else ""
