@@ -126,3 +126,18 @@ class SheetMarks:
     layers_off: tuple[str, ...] = ()
     control_ft: tuple[tuple[float, float], ...] = ()
     unplaced: tuple[str, ...] = field(default=())  # labels that found no place, in words
+
+
+CONTROL_LAYER = "Control"
+
+
+def control_crosses(
+    frame: GroundFrame, control_ft: tuple[tuple[float, float], ...], size_in: float = 0.10
+) -> Lines:
+    """Upright crosses at known ground, by which the finished file is measured again."""
+    half = size_in / 2.0
+    paths: list[Path] = []
+    for x, y in frame.to_paper(np.array(control_ft, dtype=float).reshape(-1, 2)):
+        paths.append(np.array([[x - half, y], [x + half, y]]))
+        paths.append(np.array([[x, y - half], [x, y + half]]))
+    return Lines(CONTROL_LAYER, tuple(paths), weight_pt=0.35)

@@ -1,0 +1,148 @@
+"""Marks to a layered geospatial PDF 1.7: exact paper, searchable text, the same bytes each time.
+
+matplotlib's PDF backend paints the pages; pikepdf adds layers, georeference, scale, bookmarks and
+labels. Nothing here knows what a mark means.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import io
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+import matplotlib
+import pikepdf
+from matplotlib.backends.backend_pdf import PdfPages
+from matplotlib.figure import Figure
+from pikepdf import Array, Dictionary, Name, String
+
+from sitemap.errors import PlateError
+from sitemap.plate.marks import SheetMarks
+from sitemap.plate.painting import SheetArtist
+from sitemap.plate.viewports import layer_groups, page_viewports
+
+CREATOR = "sitemap"
+
+
+def write_pdf(
+    sheets: Sequence[SheetMarks],
+    path: Path,
+    *,
+    title: str,
+    author: str,
+    subject: str,
+    created: dt.datetime,
+) -> None:
+    """Write sheets as one PDF, a page each; the same input gives the same bytes.
+
+    created is the only date in the file; without a time zone it is taken as UTC. Raises
+    PlateError for a mark outside the sheet's layers, or a place that is not a number.
+    """
+    if not sheets:
+        raise PlateError("a plate has at least one sheet, and none was given")
+    moment = created if created.tzinfo else created.replace(tzinfo=dt.UTC)
+    layers = _layers_with_marks(sheets)
+    names = {layer: f"OC{i}" for i, layer in enumerate(layers)}
+    painted = _painted(sheets, names)
+    with pikepdf.open(io.BytesIO(painted)) as pdf:
+        for page, sheet in zip(pdf.pages, sheets, strict=True):
+            page.obj.VP = page_viewports(pdf, sheet.frames, (sheet.width_in, sheet.height_in))
+        _describe(pdf, sheets, title, author, subject, moment)
+        off = {layer for sheet in sheets for layer in sheet.layers_off}
+        groups = layer_groups(pdf, layers, off)
+        for page in pdf.pages:
+            page.obj.Resources.Properties = Dictionary(
+                {f"/{names[layer]}": group for layer, group in groups.items()}
+            )
+        _save(pdf, Path(path))
+
+
+def _layers_with_marks(sheets: Sequence[SheetMarks]) -> list[str]:
+    """Names of the layers that have marks, in drawing order; an empty layer is not listed."""
+    listed: dict[str, None] = {}
+    for sheet in sheets:
+        used = {mark.layer for mark in sheet.marks if mark.layer}
+        unlisted = used - set(sheet.layers)
+        if unlisted:
+            raise PlateError(
+                f"sheet {sheet.number} has marks on layers it does not list: "
+                f"{', '.join(sorted(unlisted))}"
+            )
+        listed.update(dict.fromkeys(layer for layer in sheet.layers if layer in used))
+    return list(listed)
+
+
+def _painted(sheets: Sequence[SheetMarks], names: dict[str, str]) -> bytes:
+    """The pages as matplotlib writes them, whatever a user's matplotlibrc may say."""
+    buffer = io.BytesIO()
+    with matplotlib.rc_context():
+        matplotlib.rcdefaults()
+        matplotlib.rcParams.update({"pdf.fonttype": 42, "path.simplify": False})
+        with PdfPages(buffer, metadata={"CreationDate": None, "Creator": CREATOR}) as pages:
+            for sheet in sheets:
+                figure = Figure(figsize=(sheet.width_in, sheet.height_in), frameon=False)
+                figure.add_artist(SheetArtist(sheet, names))
+                pages.savefig(figure)
+    return buffer.getvalue()
+
+
+def _describe(
+    pdf: pikepdf.Pdf,
+    sheets: Sequence[SheetMarks],
+    title: str,
+    author: str,
+    subject: str,
+    moment: dt.datetime,
+) -> None:
+    """Title and dates, page labels, bookmarks, and how a viewer should open and print."""
+    stamp = moment.strftime("D:%Y%m%d%H%M%S") + _pdf_zone(moment)
+    for key, text in (
+        ("/Title", title),
+        ("/Author", author),
+        ("/Subject", subject),
+        ("/Creator", CREATOR),
+        ("/Producer", CREATOR),
+        ("/CreationDate", stamp),
+        ("/ModDate", stamp),
+    ):
+        pdf.docinfo[key] = String(text)
+    with pdf.open_metadata(set_pikepdf_as_editor=False, update_docinfo=False) as xmp:
+        xmp["dc:title"] = title
+        xmp["dc:creator"] = [author]
+        xmp["dc:description"] = subject
+        xmp["xmp:CreatorTool"] = CREATOR
+        xmp["pdf:Producer"] = CREATOR
+        for key in ("xmp:CreateDate", "xmp:ModifyDate", "xmp:MetadataDate"):
+            xmp[key] = moment.isoformat(timespec="seconds")
+    labels = [(i, Dictionary(P=String(sheet.number))) for i, sheet in enumerate(sheets)]
+    pdf.Root.PageLabels = Dictionary(Nums=Array([item for pair in labels for item in pair]))
+    with pdf.open_outline() as outline:
+        for i, sheet in enumerate(sheets):
+            outline.root.append(pikepdf.OutlineItem(f"{sheet.number} {sheet.title}".strip(), i))
+    pdf.Root.ViewerPreferences = Dictionary(
+        PrintScaling=Name("/None"), PickTrayByPDFSize=True, DisplayDocTitle=True
+    )
+
+
+def _pdf_zone(moment: dt.datetime) -> str:
+    minutes = int((moment.utcoffset() or dt.timedelta()).total_seconds() // 60)
+    hours, rest = divmod(abs(minutes), 60)
+    return f"{'-' if minutes < 0 else '+'}{hours:02d}'{rest:02d}'"
+
+
+def _save(pdf: pikepdf.Pdf, path: Path) -> None:
+    """Under a temporary name, then moved into place; the /ID follows from the content."""
+    partial = path.with_name(path.name + ".part")
+    try:
+        pdf.save(
+            partial,
+            min_version="1.7",
+            object_stream_mode=pikepdf.ObjectStreamMode.generate,
+            deterministic_id=True,
+        )
+        os.replace(partial, path)
+    except OSError as error:
+        partial.unlink(missing_ok=True)
+        raise PlateError(f"{path} cannot be written: {error.strerror or error}") from error
