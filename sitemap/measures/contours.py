@@ -1,0 +1,163 @@
+"""Contour lines as arrays: parts with their level in feet, short pieces, samples, sight lines.
+
+What is measured on them (steps, gaps, ends, crossings) is in the modules beside this one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import shapely
+from shapely.geometry.base import BaseGeometry
+
+from sitemap.site import RoleLayer
+
+PIECE_SEGMENTS = 16  # long lines are searched in pieces, so that bounding boxes stay small
+
+
+@dataclass(frozen=True, eq=False)
+class Contours:
+    """Single lines, the level of each in feet and the row of the frame that it came from."""
+
+    lines: np.ndarray  # LineString
+    levels_ft: np.ndarray
+    rows: np.ndarray
+
+    def __len__(self) -> int:
+        return len(self.lines)
+
+    @cached_property
+    def levels(self) -> np.ndarray:
+        """The distinct levels in feet, rising, rounded to a thousandth."""
+        return np.unique(np.round(self.levels_ft, 3))
+
+    @cached_property
+    def lengths_ft(self) -> np.ndarray:
+        """The length of each line in feet."""
+        return np.asarray(shapely.length(self.lines))
+
+    @cached_property
+    def pieces(self) -> Pieces:
+        """The same lines cut into short pieces, indexed."""
+        return cut_into_pieces(self.lines)
+
+    def keep(self, mask: np.ndarray) -> Contours:
+        """Only the lines where mask is true."""
+        return Contours(self.lines[mask], self.levels_ft[mask], self.rows[mask])
+
+    def within(self, bounds_ft: tuple[float, float, float, float]) -> Contours:
+        """The parts inside xmin, ymin, xmax, ymax."""
+        return contours_of(shapely.clip_by_rect(self.lines, *bounds_ft), self.levels_ft, self.rows)
+
+
+@dataclass(frozen=True, eq=False)
+class Pieces:
+    """Short parts of lines with the index of the line that each is cut from."""
+
+    lines: np.ndarray
+    owner: np.ndarray
+
+    @cached_property
+    def tree(self) -> shapely.STRtree:
+        """The spatial index of the pieces."""
+        return shapely.STRtree(self.lines)
+
+
+def contours_of(
+    geometry: Sequence[BaseGeometry | None] | np.ndarray,
+    levels_ft: np.ndarray,
+    rows: np.ndarray | None = None,
+) -> Contours:
+    """Lines of one part each; null, empty, not finite, not linear and levelless ones left out."""
+    values = np.asarray(geometry, dtype=object)
+    levels = np.asarray(levels_ft, dtype=float)
+    source = np.arange(len(values)) if rows is None else np.asarray(rows)
+    parts, owner = shapely.get_parts(values, return_index=True)
+    linear = np.isin(shapely.get_type_id(parts), (1, 2))  # LineString, LinearRing
+    finite = np.isfinite(shapely.bounds(parts)).all(axis=1) if len(parts) else linear
+    kept = linear & finite & (shapely.length(parts) > 0) & np.isfinite(levels[owner])
+    return Contours(shapely.force_2d(parts[kept]), levels[owner[kept]], source[owner[kept]])
+
+
+def contours_in(layer: RoleLayer) -> Contours:
+    """The contours of a layer; elevations are in feet, as intake leaves them."""
+    frame = layer.frame
+    levels = frame["elevation"].to_numpy(dtype=float, na_value=np.nan)
+    return contours_of(frame.geometry.to_numpy(), levels)
+
+
+def join(*sets: Contours) -> Contours:
+    """Several sets as one; rows keep the numbers of their own frames."""
+    return Contours(
+        np.concatenate([s.lines for s in sets]),
+        np.concatenate([s.levels_ft for s in sets]),
+        np.concatenate([s.rows for s in sets]),
+    )
+
+
+def cut_into_pieces(lines: np.ndarray, segments: int = PIECE_SEGMENTS) -> Pieces:
+    """Cut every line into pieces of at most `segments` segments that share their end vertices."""
+    xy, owner = shapely.get_coordinates(lines, return_index=True)
+    if len(xy) == 0:
+        return Pieces(np.empty(0, dtype=object), np.empty(0, dtype=int))
+    count = np.bincount(owner, minlength=len(lines))
+    first = np.concatenate([[0], np.cumsum(count)[:-1]])
+    number = np.where(count > 1, np.ceil((count - 1) / segments), 0).astype(int)
+    line = np.repeat(np.arange(len(lines)), number)
+    order = np.arange(len(line)) - np.repeat(np.cumsum(number) - number, number)
+    start = order * segments
+    size = np.minimum(segments + 1, count[line] - start)
+    piece = np.repeat(np.arange(len(line)), size)
+    step = np.arange(len(piece)) - np.repeat(np.cumsum(size) - size, size)
+    return Pieces(shapely.linestrings(xy[(first[line] + start)[piece] + step], indices=piece), line)
+
+
+@dataclass(frozen=True, eq=False)
+class Samples:
+    """Points along lines at even steps: coordinates in feet, line of each, in order along it."""
+
+    xy: np.ndarray
+    line: np.ndarray
+
+
+def sample(lines: np.ndarray, spacing_ft: float) -> Samples:
+    """Points on each line at equal steps of at most spacing_ft, both ends included.
+
+    Equal steps make the samples the same whichever way a line was drawn, and however many
+    vertices it has.
+    """
+    xy, owner = shapely.get_coordinates(lines, return_index=True)
+    if len(xy) == 0:
+        return Samples(np.empty((0, 2)), np.empty(0, dtype=int))
+    step = np.hypot(*np.diff(xy, axis=0).T)
+    step[np.diff(owner) != 0] = 0.0
+    along = np.concatenate([[0.0], np.cumsum(step)])
+    last = np.searchsorted(owner, np.arange(len(lines)), side="right") - 1
+    first = np.searchsorted(owner, np.arange(len(lines)), side="left")
+    # a foot between lines keeps their stretches of the common measure apart
+    along = along + owner
+    length = along[last] - along[first]
+    number = np.maximum(1, np.ceil(length / spacing_ft - 1e-9)).astype(int) + 1
+    line = np.repeat(np.arange(len(lines)), number)
+    order = np.arange(len(line)) - np.repeat(np.cumsum(number) - number, number)
+    at = along[first[line]] + length[line] * order / (number[line] - 1)
+    points = np.column_stack([np.interp(at, along, xy[:, 0]), np.interp(at, along, xy[:, 1])])
+    return Samples(points, line)
+
+
+def blocked(
+    start_xy: np.ndarray, end_xy: np.ndarray, levels: tuple[np.ndarray, np.ndarray], by: Contours
+) -> np.ndarray:
+    """True for each sight line that meets a contour of another level than the two of its ends."""
+    hit = np.zeros(len(start_xy), dtype=bool)
+    if len(start_xy) == 0 or len(by) == 0:
+        return hit
+    sight = shapely.linestrings(np.stack([start_xy, end_xy], axis=1))
+    which, piece = by.pieces.tree.query(sight, predicate="intersects")
+    level = by.levels_ft[by.pieces.owner[piece]]
+    other = (np.abs(level - levels[0][which]) > 1e-6) & (np.abs(level - levels[1][which]) > 1e-6)
+    hit[which[other]] = True
+    return hit
