@@ -1,14 +1,21 @@
 """layers/*.toml -> LayerSpec: the one list of layer roles, their fields and their symbols.
 
-Reading and the schema are here; matching a user's file to a role is intake/roles.py.
+Reading and the schema are here; what the schema cannot see is catalogue_faults.py; matching a
+user's file to a role is intake/roles.py. layers/README.md explains every key.
 """
 
 from __future__ import annotations
 
-from functools import cached_property
-from typing import Literal
+import tomllib
+from functools import cached_property, lru_cache
+from pathlib import Path
+from typing import Any, Literal, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from sitemap.catalogue_faults import catalogue_faults
+from sitemap.config_words import schema_fault
+from sitemap.errors import ConfigurationError
 
 GeometryKind = Literal["point", "line", "polygon", "raster", "tin"]
 Presence = Literal["required", "declarable", "optional"]
@@ -68,6 +75,7 @@ class Symbol(_Strict):
     letters: str = ""  # inside the marker
     label: str = ""  # format string over the canonical fields: "{id}", "{elevation:g}"
     label_priority: int = 50  # smaller is placed first (plate.md section 5)
+    index_label_priority: int | None = None  # contours: every fifth is labelled before others
 
 
 class TypeSpec(_Strict):
@@ -93,6 +101,22 @@ class SchemaSpec(_Strict):
     only: dict[str, tuple[str, ...]] = Field(default_factory=dict)  # column -> values it must hold
 
 
+class StrangerSpec(_Strict):
+    """A known dataset that serves no role, so that the inventory can say what it is and why."""
+
+    name: str
+    reason: str  # reads after "serves no role: "
+    recognise: tuple[str, ...] = ()  # columns that must all be present
+    file_names: tuple[str, ...] = ()  # words in a file or layer name
+    geometry: tuple[GeometryKind, ...] = ()  # empty: any
+
+
+class _Strangers(_Strict):
+    """layers/no_role.toml."""
+
+    strangers: tuple[StrangerSpec, ...] = ()
+
+
 class LayerSpec(_Strict):
     """One role: what it is, which clause items it serves, how it is named, kept and drawn."""
 
@@ -110,7 +134,9 @@ class LayerSpec(_Strict):
     not_names: tuple[str, ...] = ()  # words that speak against the role
     cad_layers: tuple[str, ...] = ()  # ordered regular expressions
     schemas: tuple[SchemaSpec, ...] = ()
-    types: dict[str, TypeSpec] = Field(default_factory=dict)  # vocabulary of the `type` field
+    type_field: str = "type"  # the field whose values are the keys of `types`
+    closed_types: bool = False  # a value that is none of `types` is a fault
+    types: dict[str, TypeSpec] = Field(default_factory=dict)  # its vocabulary and symbols
     draw_order: int  # plate.md section 4; smaller is drawn first
     status: Literal["existing", "proposed", ""] = ""
     symbol: Symbol
@@ -123,6 +149,7 @@ class Catalogue(BaseModel):
     model_config = ConfigDict(frozen=True)
 
     specs: tuple[LayerSpec, ...]
+    strangers: tuple[StrangerSpec, ...] = ()
 
     @cached_property
     def by_role(self) -> dict[str, LayerSpec]:
@@ -134,3 +161,125 @@ class Catalogue(BaseModel):
 
     def __contains__(self, role: str) -> bool:
         return role in self.by_role
+
+
+ROLE_ORDER = (
+    "boundary",
+    "disturbance",
+    "contours_existing",
+    "contours_proposed",
+    "spot_elevations",
+    "vegetation",
+    "roads",
+    "streams",
+    "waterbodies",
+    "wetlands",
+    "floodplain",
+    "storm_sewers",
+    "inlets",
+    "culverts",
+    "drainage_areas",
+    "flow_arrows",
+    "steep_slopes",
+    "outfalls",
+    "controls",
+    "stabilization",
+    "revegetation",
+    "discharges",
+    "infiltration",
+    "grid",
+    "activities",
+    "finished_surfaces",
+    "soils",
+    "elevation",
+    "jurisdiction",
+)  # the order of the rule book, section 1
+
+STRANGERS_FILE = "no_role.toml"
+_Table = TypeVar("_Table", bound=BaseModel)
+
+
+def layers_folder() -> Path:
+    """The folder of the shipped catalogue: inside the wheel, else at the top of the checkout."""
+    inside = Path(__file__).parent / "layers"
+    return inside if inside.is_dir() else Path(__file__).parent.parent / "layers"
+
+
+@lru_cache(maxsize=16)
+def load_catalogue(folder: Path | None = None) -> Catalogue:
+    """Read every layers/*.toml, once per folder, in the order of the rule book.
+
+    Raises ConfigurationError with file, key, what was found and what is allowed. A folder of
+    one's own may hold fewer roles, or roles that the rule book does not know; they come last.
+    """
+    place = folder if folder is not None else layers_folder()
+    files = sorted(path for path in place.glob("*.toml") if path.name != STRANGERS_FILE)
+    if not files:
+        raise ConfigurationError(
+            place, "", "no layer files here; one <role>.toml is needed per role"
+        )
+    specs = [_read_spec(path) for path in files]
+    rank = {role: number for number, role in enumerate(ROLE_ORDER)}
+    specs.sort(key=lambda spec: (rank.get(spec.role, len(rank)), spec.role))
+    strangers = place / STRANGERS_FILE
+    known = _parse(_Strangers, strangers, _read_toml(strangers)) if strangers.is_file() else None
+    return Catalogue(specs=tuple(specs), strangers=known.strangers if known else ())
+
+
+def lint_catalogue(folder: Path | None = None) -> list[str]:
+    """Faults that the schema cannot see, each as "file: key: what is wrong"; empty when sound."""
+    catalogue = load_catalogue(folder)
+    wanted = ROLE_ORDER if folder is None else ()
+    missing = [role for role in wanted if role not in catalogue]
+    return [f"{role}.toml: missing from the catalogue" for role in missing] + catalogue_faults(
+        catalogue
+    )
+
+
+def layer_schema() -> dict[str, Any]:
+    """The JSON schema of one layers/<role>.toml, for editors that complete and check TOML."""
+    return LayerSpec.model_json_schema()
+
+
+def _read_spec(path: Path) -> LayerSpec:
+    spec = _parse(LayerSpec, path, _with_vocabulary(_read_toml(path)))
+    if spec.role != path.stem:
+        raise ConfigurationError(
+            path, "role", f"found {spec.role!r}; it must be the name of the file, {path.stem!r}"
+        )
+    return spec
+
+
+def _with_vocabulary(table: dict[str, Any]) -> dict[str, Any]:
+    """Give the type field its aliases (and domain) from `types`, so that they are written once."""
+    types, fields = table.get("types"), table.get("fields")
+    field = fields.get(table.get("type_field", "type")) if isinstance(fields, dict) else None
+    if isinstance(types, dict) and isinstance(field, dict):
+        if table.get("closed_types") is True:
+            field.setdefault("domain", list(types))
+        field.setdefault("values", {key: _words_for(entry) for key, entry in types.items()})
+    return table
+
+
+def _words_for(entry: Any) -> list[str]:
+    """The name and the aliases of one table of `types`; the schema judges it later."""
+    if not isinstance(entry, dict):
+        return []
+    return [str(entry.get("name", "")), *map(str, entry.get("aliases", []))]
+
+
+def _read_toml(path: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except UnicodeDecodeError as error:
+        raise ConfigurationError(path, "", f"not UTF-8 text, at byte {error.start}") from None
+    except tomllib.TOMLDecodeError as error:
+        raise ConfigurationError(path, "", f"not valid TOML: {error}") from None
+
+
+def _parse(model: type[_Table], path: Path, table: dict[str, Any]) -> _Table:
+    try:
+        return model.model_validate(table)
+    except ValidationError as error:
+        key, message = schema_fault(error, model)
+        raise ConfigurationError(path, key, message) from None
