@@ -149,7 +149,8 @@ class _Run:
                 for said in rule.body(**self._arguments(rule)):
                     heard.hear(said)
             except Exception as error:  # one broken rule must not cost the others their say
-                heard.error = f"{type(error).__name__}: {error}".splitlines()[0]
+                words = f"{type(error).__name__}: {error}".splitlines()[0]
+                heard.error = f"a fault of the program: {words}"
                 heard.trace = traceback.format_exc()
         status, why = heard.status
         return Outcome(
@@ -185,7 +186,10 @@ class _Run:
         for code in rule.after:
             if code in self.kept_back or (code in done and _blocks(done[code], rule)):
                 self.kept_back.add(rule.code)
-                return Skip(f"waits for {code}, {done[code].rule_name.replace('_', ' ')}")
+                what = {Status.FOUND: "found errors", Status.FAILED: "failed to run"}
+                why = what.get(done[code].status, "could not judge")
+                name = done[code].rule_name.replace("_", " ")
+                return Skip(f"waits for {code} ({name}), which {why}")
         return None
 
     def _gate_of_role(self, role: str) -> NotApplicable | Skip | None:

@@ -6,7 +6,6 @@ a question for a person > declared none > passed > not applicable > not judged.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Mapping
 
 from sitemap.checked import ClauseLine, plural
@@ -108,29 +107,41 @@ def _rule_evidence(clause: Clause, rules: list[Outcome]) -> list[str]:
 
 
 def _role_evidence(clause: Clause, site: Site) -> list[str]:
-    return [words for role in clause.roles if (words := role_words(role, site))]
+    """How each role of a clause is shown; roles declared none by one declaration together."""
+    words: list[str] = []
+    declared: dict[str, list[str]] = {}
+    undrawn: list[str] = []
+    for role in clause.roles:
+        name = role.replace("_", " ")
+        declaration = site.declared_none(role)
+        shown = _shown(role, site)
+        if shown:
+            words.append(f"{name}: {shown}")
+        elif declaration is not None:
+            who = f"{declaration.by}, {declaration.source}, {declaration.date}"
+            declared.setdefault(who, []).append(name)
+        elif _is_wanted(role, site):
+            undrawn.append(name)
+    words += [f"declared none by {who}: {', '.join(names)}" for who, names in declared.items()]
+    return [*words, f"not drawn: {', '.join(undrawn)}"] if undrawn else words
 
 
-def role_words(role: str, site: Site) -> str:
-    """How a role is shown: 'wetlands: 3 features from wetlands.shp', or declared none by whom.
-
-    Empty for a role that need not be shown and is not.
-    """
-    name = role.replace("_", " ")
+def _shown(role: str, site: Site) -> str:
+    """'3 features from wetlands.shp'; empty where the role is neither drawn nor handed in."""
     layer = site.role(role)
     if layer is not None and len(layer) > 0:
-        files = Counter(member.provenance.file for member in layer.members)
-        return f"{name}: {plural(len(layer), 'feature')} from {', '.join(files)}"
+        files = dict.fromkeys(member.provenance.file for member in layer.members)
+        return f"{plural(len(layer), 'feature')} from {', '.join(files)}"
     rasters = [raster.provenance.file for raster in site.rasters if raster.role == role]
     if rasters:
-        return f"{name}: raster {', '.join(rasters)}"
-    declared = site.declared_none(role)
-    if declared is not None:
-        return f"{name}: declared none by {declared.by}, {declared.source}, {declared.date}"
+        return f"raster {', '.join(rasters)}"
     unplaced = [d.provenance.file for d in site.datasets if d.role == role]
     if layer is None and unplaced:
-        return f"{name}: {', '.join(unplaced)} could not be brought into the map's CRS"
-    if layer is not None:
-        return f"{name}: no features"
+        return f"{', '.join(unplaced)} could not be brought into the map's CRS"
+    return ""
+
+
+def _is_wanted(role: str, site: Site) -> bool:
+    """False for a role that need not be shown."""
     spec = site.catalogue.by_role.get(role)
-    return f"{name}: not drawn" if spec is None or spec.presence != "optional" else ""
+    return spec is None or spec.presence != "optional"

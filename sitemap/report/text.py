@@ -1,0 +1,235 @@
+"""The check as text: verdict, clause matrix, findings, what a person confirms, what was skipped.
+
+Plain and aligned in a file, a pipe or a log; colours and a rich table on a terminal.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable
+from typing import IO
+
+from rich.console import Console
+
+import sitemap
+from sitemap.checked import CheckedSite, ClauseLine, count_words, plural
+from sitemap.finding import Finding, Outcome, Place, Severity, Status, Verdict
+from sitemap.report.page import PLAIN_WIDTH, Cell, Page, clean, printable
+
+MOST_OF_ONE_RULE = 10  # findings of one rule under one clause; the rest is counted, JSON has all
+MOST_EVIDENCE = 16  # lines of evidence in one row of the matrix
+STYLES = {
+    Verdict.COMPLIES: "bold green",
+    Verdict.COMPLIES_IF_CONFIRMED: "bold blue",
+    Verdict.DOES_NOT_COMPLY: "bold red",
+    Verdict.NOT_JUDGED: "bold yellow",
+    Status.PASSED: "green",
+    Status.FOUND: "bold red",
+    Status.NEEDS_PERSON: "blue",
+    Status.NOT_APPLICABLE: "dim",
+    Status.SKIPPED: "yellow",
+    Status.FAILED: "bold yellow",
+    Severity.ERROR: "bold red",
+    Severity.WARNING: "yellow",
+    Severity.INFO: "cyan",
+}
+SEVERITY_WORDS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "note"}
+
+
+def write_text(checked: CheckedSite, out: IO[str] | Console | None = None) -> None:
+    """Print the check to a stream or console (default: stdout), as fits what is at its end."""
+    console = out if isinstance(out, Console) else Console(file=out or sys.stdout, highlight=False)
+    if console.is_terminal:
+        _page(checked, min(max(console.width, 60), 140)).show(console)
+        return
+    console.file.write(printable(to_text(checked), console.file))
+
+
+def to_text(checked: CheckedSite, width: int = PLAIN_WIDTH) -> str:
+    """The whole check as plain text, `width` characters wide."""
+    return _page(checked, width).to_plain()
+
+
+def _page(checked: CheckedSite, width: int) -> Page:
+    page = Page(width)
+    _verdict(page, checked)
+    _matrix(page, checked)
+    _findings(page, checked)
+    _confirmations(page, checked)
+    _skipped(page, checked)
+    _measured_by(page, checked)
+    return page
+
+
+def _verdict(page: Page, checked: CheckedSite) -> None:
+    pack = checked.ordinance
+    page.line((checked.verdict_words.upper(), STYLES[checked.verdict]))
+    page.paragraph("", f"{pack.title}, {pack.jurisdiction}")
+    page.paragraph("", f"{checked.site.name} · {checked.site.submission} · {checked.now}")
+    unable = checked.with_status(Status.SKIPPED, Status.FAILED)
+    counts = [
+        count_words(checked.findings) or "no findings",
+        f"{plural(len(checked.confirmations), 'item')} for a person to confirm",
+        f"{plural(len(unable), 'rule')} of {len(checked.outcomes)} could not judge",
+    ]
+    page.line(" · ".join(counts))
+
+
+def _matrix(page: Page, checked: CheckedSite) -> None:
+    numbers = {id(f): number for number, f in enumerate(checked.findings, start=1)}
+    title = 22 if page.width < 90 else 27
+    page.heading("THE MAP, CLAUSE BY CLAUSE")
+    heads = ("clause", "what the map must have", "outcome", "evidence")
+    rows = [_row(line, numbers) for line in checked.clauses if line.clause.on_map]
+    page.grid(heads, (8, title, 16), rows)
+    beside = [line for line in checked.clauses if not line.clause.on_map]
+    judged = [line for line in beside if line.status is not Status.NEEDS_PERSON or line.findings]
+    judged += [line for line in beside if line.confirmations and line not in judged]
+    if judged:
+        page.heading("BESIDE THE MAP")
+        heads = ("clause", "what the plan must have", "outcome", "evidence")
+        page.grid(heads, (8, title, 16), [_row(line, numbers) for line in judged])
+    rest = [line.clause for line in beside if line not in judged]
+    if rest:
+        page.line()
+        words = "; ".join(f"{clause.id} {clause.title}" for clause in rest)
+        lead = "A person decides from the written plan, not counted in the verdict: "
+        page.paragraph(lead, words, hang=2)
+
+
+def _row(line: ClauseLine, numbers: dict[int, int]) -> tuple[Cell, ...]:
+    style = STYLES[line.status]
+    evidence = list(line.evidence)
+    if len(evidence) > MOST_EVIDENCE:
+        evidence = [*evidence[:MOST_EVIDENCE], f"and {len(evidence) - MOST_EVIDENCE} more"]
+    own = [numbers[id(f)] for f in line.findings]
+    if own:
+        few = ", ".join(str(n) for n in own[:8]) + (" ..." if len(own) > 8 else "")
+        evidence.insert(0, f"see finding {few}")
+    return (
+        ((line.clause.label, "bold"),),
+        ((line.clause.title, ""),),
+        ((line.words, style),),
+        tuple((clean(words), "") for words in evidence),
+    )
+
+
+def _findings(page: Page, checked: CheckedSite) -> None:
+    if not checked.findings:
+        return
+    page.heading("FINDINGS, BY CLAUSE")
+    number = 0
+    for line, group in checked.by_clause:
+        _clause_title(page, line)
+        shown: dict[str, int] = {}
+        for finding in group:
+            number += 1
+            shown[finding.rule] = shown.get(finding.rule, 0) + 1
+            if shown[finding.rule] <= MOST_OF_ONE_RULE:
+                _finding(page, number, finding)
+        for code, count in shown.items():
+            if count > MOST_OF_ONE_RULE:
+                left = count - MOST_OF_ONE_RULE
+                page.line(f"     and {left:,} more of {code}; all of them are in -f json")
+        page.line()
+
+
+def _clause_title(page: Page, line: ClauseLine | None) -> None:
+    if line is None:
+        page.line(("No clause of the pack", "bold"))
+        return
+    clause = line.clause
+    page.line((f"{clause.label} {clause.title}", "bold"), (f"   {clause.citation}", "dim"))
+
+
+def _finding(page: Page, number: int, finding: Finding) -> None:
+    severity = SEVERITY_WORDS[finding.severity]
+    page.paragraph(
+        (f"{number:>3}  {severity} {finding.rule}  ", STYLES[finding.severity]),
+        finding.message,
+        hang=5,
+    )
+    facts = [
+        ("measured", str(finding.measured or "")),
+        ("allowed", str(finding.limit or "")),
+        ("place", place_words(finding.place)),
+        ("source", str(finding.source) or (finding.role or "")),
+        ("field", finding.field_name or ""),
+        ("with", "; ".join(str(source) for source in finding.related[:3])),
+        ("to fix", finding.how_to_fix),
+    ]
+    if finding.measured and finding.limit:
+        facts[:2] = [("measured", f"{finding.measured}   allowed: {finding.limit}")]
+    for label, words in facts:
+        if words:
+            page.paragraph((f"{label:<10}", "dim"), words, indent=5, hang=10)
+
+
+def place_words(place: Place | None) -> str:
+    """Cell, sheet, site coordinates in feet and degrees, as a person can type them elsewhere."""
+    if place is None:
+        return ""
+    sheet = f"sheet {place.sheet}, " if place.sheet else ""
+    if place.lat is None or place.lon is None:
+        return f"{sheet}{place}"
+    north, east = "N" if place.lat >= 0 else "S", "E" if place.lon >= 0 else "W"
+    degrees = f"{abs(place.lat):.6f} {north}, {abs(place.lon):.6f} {east}"
+    return f"{sheet}{place} ft ({degrees})"
+
+
+def _confirmations(page: Page, checked: CheckedSite) -> None:
+    if not checked.confirmations:
+        return
+    page.heading("A PERSON CONFIRMS")
+    for item in checked.confirmations:
+        clause = checked.ordinance.by_id.get(item.clause)
+        label = clause.label if clause else item.clause
+        where = f" [{place_words(item.place)}]" if item.place else ""
+        by = f" ({item.rule})" if item.rule else ""
+        page.paragraph((f"[ ] {label:<9}", "bold"), f"{item.question}{by}{where}", hang=13)
+
+
+def _skipped(page: Page, checked: CheckedSite) -> None:
+    groups = (
+        ("could not run", checked.with_status(Status.FAILED)),
+        ("not judged", checked.with_status(Status.SKIPPED)),
+        ("judged in part", [o for o in checked.with_status(Status.FOUND) if o.why]),
+        ("not applicable", checked.with_status(Status.NOT_APPLICABLE)),
+    )
+    if not any(outcomes for _, outcomes in groups):
+        return
+    page.heading("WHAT WAS NOT JUDGED, AND WHY")
+    for title, outcomes in groups:
+        for why, rules in _by_reason(outcomes).items():
+            names = ", ".join(f"{rule.rule} {rule.rule_name.replace('_', ' ')}" for rule in rules)
+            page.paragraph((f"{title:<16}", "yellow"), f"{names}: {why}", hang=16)
+
+
+def _by_reason(outcomes: Iterable[Outcome]) -> dict[str, list[Outcome]]:
+    reasons: dict[str, list[Outcome]] = {}
+    for outcome in outcomes:
+        reasons.setdefault(outcome.why, []).append(outcome)
+    return reasons
+
+
+def _measured_by(page: Page, checked: CheckedSite) -> None:
+    site, pack = checked.site, checked.ordinance
+    page.heading("MEASURED BY")
+    facts = [("map CRS", f"{site.crs_name}: {site.crs_reason}")]
+    accounts: dict[str, list[str]] = {}
+    for file, account in site.transformations.items():
+        accounts.setdefault(str(account), []).append(file)
+    facts += [("brought in", f"{', '.join(files)}: {text}") for text, files in accounts.items()]
+    if checked.plate is not None:
+        facts.append(("plate", checked.plate.path))
+        facts += [("", trouble) for trouble in checked.plate.trouble]
+    tolerances = [
+        f"{name.replace('_', ' ').removesuffix(' pct')} {limit.value:g} {limit.unit}"
+        for name, limit in pack.tolerances.items()
+    ]
+    facts.append(("tolerances", "; ".join(tolerances)))
+    base = f", based on {pack.based_on}" if pack.based_on else ""
+    facts.append(("pack", f"{pack.id} version {pack.version} ({pack.digest}){base}"))
+    facts.append(("program", f"sitemap {sitemap.__version__}, run for {checked.now}"))
+    for label, words in facts:
+        page.paragraph((f"{label:<12}", "dim"), words, hang=12)
