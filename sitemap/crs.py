@@ -357,3 +357,26 @@ def proj_state() -> list[tuple[str, str, bool]]:
         there = any((folder / grid).exists() for folder in folders)
         rows.append((f"grid {grid}", "present" if there else f"missing ({use} is rough)", there))
     return rows
+
+
+DEGREE_SYSTEMS = ("EPSG:4269", "EPSG:4326", "EPSG:6318", "EPSG:4267")  # NAD83, WGS 84, 2011, NAD27
+
+_NEVER_SUBMITTED = ("WGS 72", "(CSRS)", "BLM", "UTM grid", "EASE-Grid", "Statistics Canada")
+
+
+@lru_cache(maxsize=32)
+def systems_around(lon: float, lat: float, margin_deg: float = 0.0) -> tuple[Crs, ...]:
+    """The registered projected CRS whose area of use holds a point, or comes within a margin.
+
+    State Plane, county and state systems and UTM on every datum and in every unit come with it;
+    deprecated entries and systems that nobody submits here do not. Degrees.
+    """
+    reach = max(margin_deg, 1e-4)
+    area = AreaOfInterest(lon - reach, lat - reach, lon + reach, lat + reach)
+    infos = query_crs_info("EPSG", PJType.PROJECTED_CRS, area, contains=margin_deg == 0.0)
+    codes = sorted(
+        int(info.code)
+        for info in infos
+        if not info.deprecated and not any(word in info.name for word in _NEVER_SUBMITTED)
+    )
+    return tuple(pyproj.CRS.from_epsg(code) for code in codes)

@@ -1,0 +1,98 @@
+"""Where the features of a frame stand in the user's files, and lists of records in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from sitemap.crs import to_crs
+from sitemap.errors import CrsError
+from sitemap.finding import Source
+from sitemap.layer import SOURCE_FID, SOURCE_FILE, SOURCE_LAYER, USER_ID, Layer, Provenance, Raster
+from sitemap.site import Site
+
+if TYPE_CHECKING:
+    import geopandas
+
+
+def all_data(site: Site) -> tuple[Layer | Raster, ...]:
+    """Every dataset of a submission as read, vector and raster."""
+    return (*site.datasets, *site.rasters)
+
+
+def dataset_words(provenance: Provenance) -> str:
+    """The file as the user knows it, with the layer where the file can hold several."""
+    stem = provenance.file.rsplit("/", 1)[-1].rsplit(".", 1)[0]
+    if provenance.layer in ("", stem):
+        return provenance.file
+    return f"{provenance.file}, layer {provenance.layer}"
+
+
+def dataset_source(provenance: Provenance) -> Source:
+    """The dataset as a whole as a Source."""
+    return Source(provenance.file, provenance.layer or None)
+
+
+def in_site_crs(frame: geopandas.GeoDataFrame, site: Site) -> np.ndarray | None:
+    """The geometries of some features of a dataset in the site CRS; None where none is known."""
+    if frame.crs is None or site.crs is None:
+        return None
+    try:
+        moved = to_crs(frame, site.crs)[0]
+    except CrsError:
+        return None
+    geometries: np.ndarray = moved.geometry.to_numpy()
+    return geometries
+
+
+def sources(frame: geopandas.GeoDataFrame, file: str = "", layer: str = "") -> list[Source]:
+    """One Source per feature, in order; file and layer where the frame itself has none."""
+    count = len(frame)
+    files = _column(frame, SOURCE_FILE, [file] * count)
+    layers = _column(frame, SOURCE_LAYER, [layer] * count)
+    ids = _column(frame, USER_ID, [None] * count)
+    return [
+        Source(_text(f), _text(name), record, _text(user))
+        for f, name, record, user in zip(
+            files, layers, record_numbers(frame).tolist(), ids, strict=True
+        )
+    ]
+
+
+def record_numbers(frame: geopandas.GeoDataFrame) -> np.ndarray:
+    """The 0-based number of each record in its file; its place in the frame where unknown."""
+    if SOURCE_FID in frame.columns:
+        numbers: np.ndarray = frame[SOURCE_FID].to_numpy().astype(int)
+        return numbers
+    return np.arange(len(frame))
+
+
+def record_words(numbers: Iterable[int], most: int = 12) -> str:
+    """'record 4' or 'records 1-3, 7 and 9': runs joined, at most `most` runs, the rest counted."""
+    ordered = np.unique(np.fromiter(numbers, dtype=int))
+    if not ordered.size:
+        return "no record"
+    breaks = np.flatnonzero(np.diff(ordered) > 1) + 1
+    runs = [
+        f"{run[0]}" if run.size == 1 else f"{run[0]}{'-' if run.size > 2 else ', '}{run[-1]}"
+        for run in np.split(ordered, breaks)
+    ]
+    word = "record" if ordered.size == 1 else "records"
+    if len(runs) > most:
+        rest = sum(run.size for run in np.split(ordered, breaks)[most:])
+        return f"{word} {', '.join(runs[:most])} and {rest} more"
+    return f"{word} {', '.join(runs)}"
+
+
+def _column(frame: geopandas.GeoDataFrame, name: str, default: list[Any]) -> list[Any]:
+    values: list[Any] = frame[name].tolist() if name in frame.columns else default
+    return values
+
+
+def _text(value: object) -> str | None:
+    """None for None, NaN and blanks."""
+    if value is None or value != value or value == "":  # noqa: PLR0124  # NaN is not itself
+        return None
+    return str(value)

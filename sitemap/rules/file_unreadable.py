@@ -1,0 +1,70 @@
+"""SUB002: a file that looks like data and cannot be read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sitemap.finding import Source
+from sitemap.layer import Unreadable
+from sitemap.rules.rule import Checked, Fault, Said, rule
+from sitemap.site import Site
+
+REMEDIES = {
+    "web_page": "download the file again from its source and open it once before sending it",
+    "empty": "export the file again; what was sent has no bytes in it",
+    "dwg": "save the drawing as DXF (R2000 or later) or export its layers to a shapefile",
+    "truncated": "copy or export the file again; its end is missing",
+    "encrypted": "send the file without a password",
+}
+
+
+@rule("SUB002", clauses=("map",))
+def file_unreadable(site: Site) -> Iterator[Said]:
+    """The map has a file behind it that cannot be read.
+
+    Why
+        What cannot be read cannot be checked or drawn, and a reviewer who does not know of it
+        takes the rest for the whole.
+
+    How it is measured
+        Every file that looks like data by its name or its first bytes is opened, in bulk and if
+        that is refused record by record. One finding per file or layer, with the plain reason:
+        a saved web page, no bytes, a drawing format, a truncated file, a format not known.
+
+    When it does not apply
+        To reports, pictures and other files that carry no layer; `sitemap inventory` lists them.
+
+    How to fix
+        As the finding says: download again, export again, or save in a format that is read
+        (shapefile, GeoPackage, GeoJSON, FlatGeobuf, FileGDB).
+
+    References
+        § 162-11B(4); real cases: a county's open-data page saved as .geojson, rasters of 0 bytes.
+    """
+    for unreadable in site.unreadable:
+        what = unreadable.file + (f", layer {unreadable.layer}" if unreadable.layer else "")
+        yield Fault(
+            f"{what} cannot be read: {unreadable.reason.rstrip('.')}",
+            _remedy(unreadable),
+            role=_role_named(site, unreadable),
+            source=Source(unreadable.file, unreadable.layer or None),
+            distinct=what,
+        )
+    read = len(site.datasets) + len(site.rasters)
+    yield Checked(f"{read} datasets were read, {len(site.unreadable)} could not be", read)
+
+
+def _remedy(unreadable: Unreadable) -> str:
+    """What to do, by kind; a general word where the kind has none of its own."""
+    return REMEDIES.get(
+        unreadable.kind,
+        "export it again as shapefile, GeoPackage or GeoJSON, or take it out of the submission",
+    )
+
+
+def _role_named(site: Site, unreadable: Unreadable) -> str | None:
+    """The role for which site.toml names this file."""
+    for role, paths in site.project.layers.items():
+        if any(unreadable.file.endswith(entry.path) for entry in paths):
+            return role
+    return None

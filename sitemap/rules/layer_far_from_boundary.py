@@ -1,0 +1,236 @@
+"""CRS003: a layer lies far from the site, and which mistake of CRS would explain it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+import shapely
+from shapely.geometry.base import BaseGeometry
+
+from sitemap.crs import crs_label, same_crs
+from sitemap.finding import Limit, Quantity
+from sitemap.layer import SOURCE_FILE, SOURCE_LAYER, Layer
+from sitemap.measures.crs_shifts import (
+    Landing,
+    candidates,
+    finite_bounds,
+    how_they_differ,
+    landing,
+    miles,
+    ranked,
+)
+from sitemap.measures.feet_mistaken import foot_mistaken
+from sitemap.measures.records import dataset_source, dataset_words
+from sitemap.measures.whereabouts import Whereabouts, misfit
+from sitemap.rules.rule import Checked, Fault, NotApplicable, Said, rule
+from sitemap.site import Site
+from sitemap.units import Length
+
+WORK_ITEMS = {"d", "e", "f", "g", "i"}  # what is built or disturbed lies on the site
+NEIGHBOURS_DEG = 3.5  # reaches the next State Plane zone and the next UTM zone
+METRE_FACTORS = (3937 / 1200, 1200 / 3937)  # numbers divided, or multiplied, by feet per metre
+
+
+@dataclass(frozen=True, eq=False)
+class _Lying:
+    """One dataset as it lies in the site CRS."""
+
+    layer: Layer
+    shapes: np.ndarray
+    gap_ft: float
+    allowed_ft: float
+
+    @property
+    def far(self) -> bool:
+        return self.gap_ft > self.allowed_ft
+
+    @property
+    def box(self) -> BaseGeometry:
+        return shapely.box(*shapely.total_bounds(self.shapes))
+
+
+@rule("CRS003", clauses=("map",), needs=("boundary",))
+def layer_far_from_boundary(
+    site: Site, adjacent_distance: Length, discharge_distance: Length
+) -> Iterator[Said]:
+    """The map has a layer that lies far from the site boundary.
+
+    Why
+        A layer on the wrong datum, in the wrong foot or in the neighbouring zone is drawn off the
+        sheet, and every rule that needs it finds nothing.
+
+    How it is measured
+        Distance in feet, in the site CRS, from the boundary to the nearest feature of each
+        dataset: more than the pack's adjacent distance for what is built or disturbed (items d to
+        g and i), more than a quarter mile for the rest. A far dataset is read in every system
+        registered within 3.5 degrees, and with feet and metres exchanged (3.2808); those that
+        bring it home are named. When every other dataset is far, the boundary itself is named.
+        Survey foot against international foot moves a State Plane layer by only 5 ft: that is
+        found when three corners of the boundary fit the layer within 0.05 ft after the exchange
+        and none does before.
+
+    When it does not apply
+        To datasets without CRS (CRS001) or whose numbers contradict it (CRS002), and to the
+        boundary when it is the only dataset.
+
+    How to fix
+        State the CRS in which the numbers really are, in site.toml or by --crs.
+
+    References
+        § 162-11B(4); regulation.md section 6.3 (NAD27 and NAD83 Wisconsin South lie 31,514 ft
+        apart at Muskego); OSGeo/gdal issue 990 (foot lost for metre).
+    """
+    boundary = site.boundary
+    if boundary is None or site.crs is None:
+        yield NotApplicable("the boundary has no geometry")
+        return
+    place = Whereabouts(site.crs, boundary, "the boundary")
+    distances = adjacent_distance.to(site.foot), discharge_distance.to(site.foot)
+    lying = list(_lying(site, place, *distances))
+    if not lying:
+        yield NotApplicable("no other dataset could be put on the map")
+        return
+    far = [each for each in lying if each.far]
+    if len(far) > 1 and len(far) == len(lying) and _together(far):
+        yield _boundary_far(site, place, far)
+    else:
+        for each in far:
+            yield _far(site, place, each)
+        for each in lying:
+            if not each.far:
+                yield from _wrong_foot(site, place, each)
+    yield Checked(f"the distance of {len(lying)} datasets from the boundary", len(lying))
+
+
+def _lying(
+    site: Site, place: Whereabouts, adjacent_ft: float, quarter_mile_ft: float
+) -> Iterator[_Lying]:
+    for role, merged in site.layers.items():
+        spec = site.catalogue[role]
+        keys = merged.frame[SOURCE_FILE].astype(str) + "\n" + merged.frame[SOURCE_LAYER].astype(str)
+        for member in merged.members:
+            own = member.frame.geometry.to_numpy()
+            crs = member.crs
+            if role == "boundary" or crs is None:
+                continue
+            if misfit(shapely.bounds(own), crs, place.lonlat_box) is not None:
+                continue
+            name = f"{member.provenance.file}\n{member.provenance.layer}"
+            shapes = merged.frame.geometry.to_numpy()[(keys == name).to_numpy()]
+            shapes = shapes[np.isfinite(shapely.bounds(shapes)).all(axis=1)]
+            if len(shapes):
+                near = bool(WORK_ITEMS.intersection(spec.items))
+                gap_ft = float(shapely.distance(shapes, place.geometry).min())
+                yield _Lying(member, shapes, gap_ft, adjacent_ft if near else quarter_mile_ft)
+
+
+def _together(far: list[_Lying]) -> bool:
+    """True when the far datasets lie with each other: then it is the boundary that is off."""
+    first = far[0].box
+    return all(first.distance(each.box) <= max(e.allowed_ft for e in far) for each in far[1:])
+
+
+def _far(site: Site, place: Whereabouts, each: _Lying) -> Fault:
+    provenance = each.layer.provenance
+    stated = each.layer.crs
+    assert stated is not None  # _lying left the others out
+    middle, own = each.box.centroid, place.geometry.centroid
+    where = Landing(stated, each.gap_ft, middle.x - own.x, middle.y - own.y).direction
+    explained, code = _explain(each.layer, place, each.allowed_ft)
+    return Fault(
+        f"{dataset_words(provenance)} lies {miles(each.gap_ft)} {where} of the boundary; it says "
+        f"{crs_label(stated)}. {explained}",
+        "state the CRS in which its numbers really are; in site.toml: "
+        f'[layers] {each.layer.role} = {{ path = "{provenance.file}", crs = "{code}" }}',
+        geometry=each.box,
+        measured=Quantity(round(each.gap_ft), "ft"),
+        limit=Limit(round(each.allowed_ft), "ft"),
+        role=each.layer.role,
+        source=dataset_source(provenance),
+        distinct=dataset_words(provenance),
+    )
+
+
+def _boundary_far(site: Site, place: Whereabouts, far: list[_Lying]) -> Fault:
+    """All others lie together, elsewhere: one finding, on the boundary."""
+    boundary = site.layers["boundary"].members[0]
+    stated = boundary.crs
+    others = shapely.union_all([each.box for each in far])
+    there = Whereabouts(place.crs, others, "the other layers")
+    gap_ft = float(others.distance(place.geometry))
+    allowed_ft = max(each.allowed_ft for each in far)
+    explained, code = _explain(boundary, there, allowed_ft)
+    name = dataset_words(boundary.provenance)
+    return Fault(
+        f"{name} lies {miles(gap_ft)} from the {len(far)} other datasets, which lie together; it "
+        f"says {crs_label(stated)}. {explained}",
+        "state the CRS in which its numbers really are; in site.toml: "
+        f'[layers] boundary = {{ path = "{boundary.provenance.file}", crs = "{code}" }}',
+        geometry=place.geometry,
+        measured=Quantity(round(gap_ft), "ft"),
+        limit=Limit(round(allowed_ft), "ft"),
+        role="boundary",
+        source=dataset_source(boundary.provenance),
+        related=tuple(dataset_source(each.layer.provenance) for each in far),
+        distinct=name,
+    )
+
+
+def _explain(layer: Layer, place: Whereabouts, allowed_ft: float) -> tuple[str, str]:
+    """What would bring a dataset home, in words, and the code to write."""
+    stated = layer.crs
+    box = finite_bounds(layer.frame.geometry.to_numpy())
+    assert stated is not None  # a dataset without CRS is not on the map
+    assert box is not None  # nor is one without a coordinate
+    systems = candidates(box, place.crs, place.geometry, NEIGHBOURS_DEG)
+    others = [crs for crs in systems if not same_crs(crs, stated)]
+    home = [
+        group[0]
+        for group in ranked(box, others, place.crs, place.geometry, [place.crs])
+        if group[0].gap_ft <= allowed_ft
+    ]
+    if home:
+        said = "; or as ".join(
+            f"{there.name} it {_meets(there, place)}: {how_they_differ(stated, there.crs)}"
+            for there in home[:3]
+        )
+        return f"Read as {said}.", home[0].code or "EPSG:..."
+    for factor in METRE_FACTORS:
+        there_ = landing(box, stated, place.crs, place.geometry, factor)
+        if there_ is not None and there_.gap_ft <= allowed_ft:
+            times = "multiplied" if factor > 1 else "divided"
+            return (
+                f"With its numbers {times} by 3.2808 it {_meets(there_, place)}: "
+                f"{how_they_differ(stated, stated, factor)}.",
+                "EPSG:...",
+            )
+    return "No other datum, unit or neighbouring zone brings it to the site.", "EPSG:..."
+
+
+def _meets(there: Landing, place: Whereabouts) -> str:
+    if there.gap_ft == 0:
+        return f"would meet {place.words}"
+    return f"would lie {there.gap_ft:,.0f} ft from {place.words}"
+
+
+def _wrong_foot(site: Site, place: Whereabouts, each: _Lying) -> Iterator[Fault]:
+    """Survey foot for international foot or the reverse: a few feet, told by fitting corners."""
+    stated = each.layer.crs
+    assert stated is not None  # _lying left the others out
+    found = foot_mistaken(each.layer.frame.geometry.to_numpy(), stated, place.crs, place.geometry)
+    if found is None:
+        return
+    provenance = each.layer.provenance
+    yield Fault(
+        f"{dataset_words(provenance)} lies {found.off_ft:.1f} ft {found.direction} of where "
+        f"{found.corners} corners of the boundary fit it; it says {crs_label(stated)}, and its "
+        f"numbers are in the {found.foot}: the two feet were mistaken",
+        f"state for {provenance.file} the same system in the {found.foot}, or export it again",
+        geometry=each.box,
+        measured=Quantity(round(found.off_ft, 1), "ft"),
+        role=each.layer.role,
+        source=dataset_source(provenance),
+        distinct=dataset_words(provenance),
+    )
