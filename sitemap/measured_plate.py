@@ -65,13 +65,19 @@ class MeasuredPlate:
 
     @property
     def main_frames(self) -> tuple[tuple[PlatePage, MapFrame], ...]:
-        """The map frame of each page (named 'Map Layers', else the largest), insets left out."""
+        """The map frame of each page; pages without a frame and insets are left out.
+
+        It is the one named 'Map Layers', else the largest georeferenced, else the largest
+        calibrated one.
+        """
         chosen = []
         for page in self.pages:
-            if not page.frames:
-                continue
-            named = [f for f in page.frames if f.name == "Map Layers"]
-            area = [(f.box_in[2] - f.box_in[0]) * (f.box_in[3] - f.box_in[1]) for f in page.frames]
-            frame = named[0] if named else page.frames[area.index(max(area))]
-            chosen.append((page, frame))
+            if page.frames:
+                chosen.append((page, max(page.frames, key=_rank)))
         return tuple(chosen)
+
+
+def _rank(frame: MapFrame) -> tuple[bool, bool, float]:
+    left, bottom, right, top = frame.box_in
+    grounded = frame.how != "calibration"
+    return frame.name == "Map Layers", grounded, (right - left) * (top - bottom)

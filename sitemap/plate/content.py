@@ -1,0 +1,152 @@
+"""What a page's content draws: which layers have marks, and the strokes of one layer.
+
+Form XObjects are followed, since other programs put whole layers into them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pikepdf
+
+MARKING = "BDC BMC EMC"
+PAINTS = "S s f F f* B b B* b* Do Tj TJ ' \" sh EI"
+PAINTING = frozenset((*PAINTS.split(), "INLINE IMAGE"))
+DEEPEST_FORM = 12
+
+
+def drawn_layers(page: pikepdf.Page) -> tuple[str, ...]:
+    """Names of the optional-content groups with marks on a page, in drawing order."""
+    seen: dict[str, None] = {}
+    _collect(page.obj, page.obj.get("/Resources"), (), seen, set(), 0)
+    return tuple(seen)
+
+
+def _collect(
+    holder: Any,
+    resources: Any,
+    around: tuple[str, ...],
+    seen: dict[str, None],
+    known: set[tuple[Any, tuple[str, ...]]],
+    depth: int,
+) -> None:
+    """Walk one stream; `around` are the layers that hold all of it."""
+    stack: list[tuple[str, ...]] = []
+    for instruction in pikepdf.parse_content_stream(holder, f"{MARKING} {PAINTS}"):
+        operator = str(instruction.operator)
+        if operator in ("BDC", "BMC"):
+            stack.append(_group_names(instruction.operands, resources))
+        elif operator == "EMC":
+            if stack:
+                stack.pop()
+        elif operator in PAINTING:
+            layers = around + tuple(name for names in stack for name in names)
+            if operator == "Do":
+                _follow(instruction.operands, resources, layers, seen, known, depth)
+            else:
+                seen.update(dict.fromkeys(layers))
+
+
+def _follow(
+    operands: Any,
+    resources: Any,
+    layers: tuple[str, ...],
+    seen: dict[str, None],
+    known: set[tuple[Any, tuple[str, ...]]],
+    depth: int,
+) -> None:
+    drawn = _entry(resources, "/XObject", operands[0]) if len(operands) else None
+    if not isinstance(drawn, pikepdf.Stream):
+        return
+    layers += _layer_names(drawn.get("/OC"))
+    if drawn.get("/Subtype") != pikepdf.Name.Form:
+        seen.update(dict.fromkeys(layers))
+        return
+    key = (drawn.objgen, layers)
+    if key not in known and depth < DEEPEST_FORM:
+        known.add(key)
+        _collect(drawn, drawn.get("/Resources", resources), layers, seen, known, depth + 1)
+
+
+def _group_names(operands: Any, resources: Any) -> tuple[str, ...]:
+    """The layers that a marked-content operator opens; none when it marks something else."""
+    if len(operands) < 2 or operands[0] != pikepdf.Name.OC:
+        return ()
+    return _layer_names(_entry(resources, "/Properties", operands[1]))
+
+
+def _entry(resources: Any, kind: str, name: Any) -> Any:
+    if not isinstance(resources, pikepdf.Dictionary) or not isinstance(name, pikepdf.Name):
+        return None
+    entries = resources.get(kind)
+    return entries.get(str(name)) if isinstance(entries, pikepdf.Dictionary) else None
+
+
+def _layer_names(group: Any) -> tuple[str, ...]:
+    """The name of a group, or of all groups of a membership dictionary."""
+    if not isinstance(group, pikepdf.Dictionary):
+        return ()
+    if group.get("/Type") == pikepdf.Name.OCMD:
+        members = group.get("/OCGs")
+        listed = list(members) if isinstance(members, pikepdf.Array) else [members]
+        return tuple(name for member in listed for name in _layer_names(member))
+    return (str(group["/Name"]),) if "/Name" in group else ()
+
+
+def strokes_of_layer(page: pikepdf.Page, layer: str) -> np.ndarray:
+    """Straight strokes of one layer in the page's own units, shape (n, 2, 2).
+
+    Only lines that the page's content draws itself, outside of forms: what our plates have.
+    """
+    resources = page.obj.get("/Resources")
+    marked: list[bool] = []
+    matrices: list[np.ndarray] = []
+    matrix = np.eye(3)
+    strokes: list[np.ndarray] = []
+    pending: list[np.ndarray] = []
+    for operator, operands in _instructions(page):
+        if operator in ("BDC", "BMC"):
+            marked.append(layer in _group_names(operands, resources))
+        elif operator == "EMC":
+            if marked:
+                marked.pop()
+        elif operator == "q":
+            matrices.append(matrix)
+        elif operator == "Q":
+            matrix = matrices.pop() if matrices else matrix
+        elif operator == "cm":
+            matrix = _matrix(operands) @ matrix
+        elif any(marked):
+            _draw(operator, operands, matrix, pending, strokes)
+    return np.array(strokes, dtype=float).reshape(-1, 2, 2)
+
+
+def _instructions(page: pikepdf.Page) -> Iterator[tuple[str, Any]]:
+    for instruction in pikepdf.parse_content_stream(page, "q Q cm BDC BMC EMC m l S s n f F f*"):
+        yield str(instruction.operator), instruction.operands
+
+
+def _matrix(operands: Any) -> np.ndarray:
+    a, b, c, d, e, f = (float(v) for v in operands)
+    return np.array([[a, b, 0.0], [c, d, 0.0], [e, f, 1.0]])
+
+
+def _draw(
+    operator: str,
+    operands: Any,
+    matrix: np.ndarray,
+    pending: list[np.ndarray],
+    strokes: list[np.ndarray],
+) -> None:
+    """Take up a path of straight lines; it becomes strokes when it is stroked."""
+    if operator in ("m", "l"):
+        x, y = (float(v) for v in operands)
+        point = (np.array([x, y, 1.0]) @ matrix)[:2]
+        last = pending[-1][1] if pending else point
+        pending.append(np.array([point, point]) if operator == "m" else np.array([last, point]))
+    elif operator in ("S", "s", "n", "f", "F", "f*"):
+        if operator in ("S", "s"):
+            strokes.extend(line for line in pending if (line[0] != line[1]).any())
+        pending.clear()

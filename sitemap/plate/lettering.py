@@ -1,0 +1,222 @@
+"""What a page says: its words with their places, stated scales and intervals, grid letters.
+
+Read from the finished file with PDFium, so what comes back is what was drawn.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pypdfium2
+
+from sitemap.measured_plate import GridMark
+from sitemap.plate.page_view import Box, PageView
+
+GRID_OUTSIDE_IN = 0.6  # how far from the neatline its letters may stand
+GRID_INSIDE_IN = 0.3
+ONE_LINE_IN = 0.06  # marks of one row differ by less across it
+FEET_PER_METRE = 1 / 0.3048
+
+_FEET = r"(?:'|ft\b\.?|feet\b|foot\b)"
+_SCALE = re.compile(
+    rf'(?<![\d/.,])1(?:\.0+)?[ ]?(?:"|in\b\.?|inch(?:es)?\b)[ ]?[=:][ ]?'
+    rf"(?P<feet>\d[\d,]*(?:\.\d+)?)[ ]?-?{_FEET}"
+    rf"|(?<![\d/.,])(?P<per>\d[\d,]*(?:\.\d+)?)[ ]?{_FEET}(?:[ ]?/[ ]?|[ ]per[ ])in(?:ch)?\b"
+    r"|(?<![\d/.,:])1[ ]?:[ ]?(?P<ratio>\d{1,3}(?:,\d{3})+|\d{3,})(?![\d:.,]*\d)",
+    re.IGNORECASE,
+)
+_HALF = re.compile(r"half[- ]?(?:size|scale)|reduced", re.IGNORECASE)
+_SIZE = re.compile(r"(\d+(?:\.\d+)?)[ ]?[\"']?[ ]?[x×][ ]?(\d+(?:\.\d+)?)", re.IGNORECASE)
+_VERTICAL = re.compile(r"\bv(?:ert(?:ical)?)?\b", re.IGNORECASE)
+_UNIT = r"(?P<unit{n}>'|ft\b\.?|feet\b|foot\b|m\b|met(?:er|re)s?\b)"
+_INTERVAL = re.compile(
+    r"contour[ ]interval[^\d\n]{0,12}(?P<after>\d+(?:\.\d+)?)[ ]?-?" + _UNIT.format(n=1) + "|"
+    r"contours[^\d\n]{0,12}(?P<at>\d+(?:\.\d+)?)[ ]?-?"
+    + _UNIT.format(n=2)
+    + r"[^\n]{0,12}interval|"
+    r"(?<![\d.])(?P<before>\d+(?:\.\d+)?)[ ]?-?" + _UNIT.format(n=3) + r"[ -](?:contour|interval)",
+    re.IGNORECASE,
+)
+_TYPED = str.maketrans({"”": '"', "“": '"', "″": '"', "’": "'", "′": "'", "‘": "'", "\u00a0": " "})
+
+
+@dataclass(frozen=True)
+class Word:
+    """A run of characters without a blank, and the box around it in inches as shown."""
+
+    text: str
+    box_in: Box
+
+    @property
+    def middle_in(self) -> tuple[float, float]:
+        """Its middle, inches from the lower left."""
+        left, bottom, right, top = self.box_in
+        return (left + right) / 2.0, (bottom + top) / 2.0
+
+
+@dataclass(frozen=True)
+class Lettering:
+    """The text of a page, line by line, and its words."""
+
+    text: str
+    words: tuple[Word, ...]
+
+
+def read_lettering(page: pypdfium2.PdfPage, view: PageView) -> Lettering:
+    """All text of a page; also of layers that are switched off."""
+    textpage = page.get_textpage()
+    try:
+        count = textpage.count_chars()
+        text = textpage.get_text_range() if count else ""
+        letters = [textpage.get_text_range(i, 1) for i in range(count)]
+        boxes = np.array([textpage.get_charbox(i) for i in range(count)]).reshape(-1, 4)
+    finally:
+        textpage.close()
+    plain = text.replace("\r\n", "\n").replace("\r", "\n").translate(_TYPED)
+    return Lettering(plain, tuple(_words(letters, boxes, view)))
+
+
+def _words(letters: Sequence[str], boxes: np.ndarray, view: PageView) -> Iterable[Word]:
+    """Letters to words: a word ends at a blank, and where the next letter is far away."""
+    run: list[int] = []
+    for i, letter in enumerate(letters):
+        blank = not letter.strip()
+        if run and (blank or _far(boxes[run[-1]], boxes[i])):
+            yield _word(run, letters, boxes, view)
+            run = []
+        if not blank:
+            run.append(i)
+    if run:
+        yield _word(run, letters, boxes, view)
+
+
+def _far(a: np.ndarray, b: np.ndarray) -> bool:
+    """True when two boxes lie further apart than a letter is large."""
+    size = max(a[2] - a[0], a[3] - a[1], b[2] - b[0], b[3] - b[1])
+    apart = max(b[0] - a[2], a[0] - b[2], b[1] - a[3], a[1] - b[3])
+    return bool(apart > size)
+
+
+def _word(run: list[int], letters: Sequence[str], boxes: np.ndarray, view: PageView) -> Word:
+    corners = boxes[run].reshape(-1, 2)
+    return Word("".join(letters[i] for i in run), view.shown_box(corners))
+
+
+def stated_scales(
+    text: str, size_in: tuple[float, float]
+) -> tuple[tuple[float, ...], tuple[float, ...]]:
+    """Feet per inch that the text states: for this page, and for a half-size print of it.
+
+    A sheet size beside a scale says which of the two it is; vertical scales of profiles are
+    left out.
+    """
+    full: dict[float, None] = {}
+    half: dict[float, None] = {}
+    last_end = 0
+    matches = list(_SCALE.finditer(text))
+    for i, match in enumerate(matches):
+        following = matches[i + 1] if i + 1 < len(matches) else None
+        before = text[max(last_end, match.start() - 30) : match.start()]
+        until = following.start() if following else len(text)
+        line_end = text.find("\n", match.end())
+        until = min(until, match.end() + 30, line_end if line_end >= 0 else until)
+        last_end = match.end()
+        which = _which(before, text[match.end() : until], following is not None, size_in)
+        if which is not None:
+            (half if which == "half" else full)[_feet_per_inch(match)] = None
+    return tuple(full), tuple(half)
+
+
+def _feet_per_inch(match: re.Match[str]) -> float:
+    if match["ratio"]:
+        return float(match["ratio"].replace(",", "")) / 12.0
+    return float((match["feet"] or match["per"]).replace(",", ""))
+
+
+def _which(before: str, after: str, more: bool, size_in: tuple[float, float]) -> str | None:
+    """Whether a scale is for the "full" page, for "half", or for something else."""
+    if _VERTICAL.search(before) or _VERTICAL.match(after.strip(" (")):
+        return None
+    tail = after.split("(", 1)[-1] if after.lstrip().startswith("(") else after
+    belongs = ")" in tail or not more  # an open bracket belongs to the scale inside it
+    near = before + (" " + after if belongs else "")
+    named = _SIZE.search(near)
+    if named:
+        long, short = sorted((float(named[1]), float(named[2])), reverse=True)
+        page = sorted(size_in, reverse=True)
+        for which, factor in (("full", 1.0), ("half", 2.0)):
+            if abs(long * factor - page[0]) < 0.1 and abs(short * factor - page[1]) < 0.1:
+                return which
+        return None
+    return "half" if _HALF.search(near) else "full"
+
+
+def stated_intervals(text: str) -> tuple[float, ...]:
+    """Contour intervals in feet that the text states with their unit; metres are converted."""
+    found: dict[float, None] = {}
+    for match in _INTERVAL.finditer(text):
+        number = match["after"] or match["at"] or match["before"]
+        unit = match["unit1"] or match["unit2"] or match["unit3"]
+        metric = unit.lower().startswith("m")
+        found[float(number) * (FEET_PER_METRE if metric else 1.0)] = None
+    return tuple(found)
+
+
+def grid_marks(
+    words: Sequence[Word], frame_in: Box
+) -> tuple[tuple[GridMark, ...], tuple[GridMark, ...]]:
+    """The grid's marks along a frame: above and below it, and left and right of it.
+
+    A mark is one or two letters, or a number of up to three digits; marks of one edge stand in
+    a row, at least two of them. One axis has letters and the other numbers. Columns come from
+    the left, rows from the top.
+    """
+    left, bottom, right, top = frame_in
+    short = [w for w in words if re.fullmatch(r"[A-Z]{1,2}|\d{1,3}", w.text)]
+    across = [w for w in short if left <= w.middle_in[0] <= right]
+    up = [w for w in short if bottom <= w.middle_in[1] <= top]
+    columns = [
+        *_edge_row(across, axis=1, edge=top, outward=1.0),
+        *_edge_row(across, axis=1, edge=bottom, outward=-1.0),
+    ]
+    rows = [
+        *_edge_row(up, axis=0, edge=left, outward=-1.0),
+        *_edge_row(up, axis=0, edge=right, outward=1.0),
+    ]
+    if any(not w.text.isdigit() for w in columns):
+        columns, rows = _of_kind(columns, digits=False), _of_kind(rows, digits=True)
+    elif any(not w.text.isdigit() for w in rows):
+        columns, rows = _of_kind(columns, digits=True), _of_kind(rows, digits=False)
+    else:  # numbers alone are a bar scale, stations or coordinates
+        columns, rows = [], []
+    return _marks(columns), _marks(rows)
+
+
+def _edge_row(words: Iterable[Word], axis: int, edge: float, outward: float) -> list[Word]:
+    """The largest row of words near one edge; axis 0 measures across, 1 up."""
+    near = [
+        (offset, word)
+        for word in words
+        for offset in [(word.middle_in[axis] - edge) * outward]
+        if -GRID_INSIDE_IN <= offset <= GRID_OUTSIDE_IN
+    ]
+    best: list[Word] = []
+    for start, _ in near:
+        row = [w for offset, w in near if abs(offset - start) <= ONE_LINE_IN]
+        kinds = [w.text.isdigit() for w in row]
+        kind = sum(kinds) * 2 >= len(kinds)
+        row = [w for w, digit in zip(row, kinds, strict=True) if digit == kind]
+        if len(row) > max(len(best), 1):
+            best = row
+    return sorted(best, key=lambda w: w.middle_in[1 - axis])
+
+
+def _of_kind(words: Iterable[Word], digits: bool) -> list[Word]:
+    return [w for w in words if w.text.isdigit() == digits]
+
+
+def _marks(words: Iterable[Word]) -> tuple[GridMark, ...]:
+    return tuple(GridMark(w.text, *w.middle_in) for w in words)
