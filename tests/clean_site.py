@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import replace
 from functools import lru_cache
 from typing import Any
@@ -22,9 +21,8 @@ from shapely.affinity import translate
 from shapely.geometry import LineString, Point, Polygon, box
 from shapely.geometry.base import BaseGeometry
 
-from sitemap.catalogue import Catalogue, FieldSpec, LayerSpec, Symbol
+from sitemap.catalogue import Catalogue, LayerSpec, load_catalogue
 from sitemap.crs import Crs, parse_crs
-from sitemap.errors import SitemapError
 from sitemap.layer import (
     SOURCE_FID,
     SOURCE_FILE,
@@ -37,11 +35,10 @@ from sitemap.layer import (
     Unreadable,
 )
 from sitemap.measured_plate import MeasuredPlate
-from sitemap.ordinance import TypedLimit
+from sitemap.ordinance import Ordinance, load_ordinance
 from sitemap.project import DeclaredNone, Facts, MapWishes, PlateWishes, Project
 from sitemap.rules.rule import Ask, Checked, Fault, NotApplicable, Rule, Said, Skip
 from sitemap.site import RoleLayer, Site
-from sitemap.units import Length, LengthUnit, MapScale
 
 CRS: Crs = parse_crs("EPSG:6609")
 NOW = dt.date(2026, 5, 4)
@@ -373,44 +370,13 @@ def clean_site() -> Site:
 @lru_cache(maxsize=1)
 def the_catalogue() -> Catalogue:
     """The catalogue of the repository."""
-    from sitemap import catalogue
-
-    if hasattr(catalogue, "load_catalogue"):
-        with suppress(SitemapError):  # the layers' files are still being written
-            return catalogue.load_catalogue()
-    return _stand_in()
+    return load_catalogue()
 
 
-def _stand_in() -> Catalogue:
-    """Specs from the clean features alone, until layers/*.toml are there."""
-    declarable = ("waterbodies", "storm_sewers", "inlets", "culverts", "steep_slopes")
-    required = ("boundary", "disturbance", "contours_existing", "controls", "grid")
-    kinds = {"Polygon": "polygon", "LineString": "line", "Point": "point"}
-    specs = []
-    for role, data in {**clean_features(), **{r: {"geometry": []} for r in declarable}}.items():
-        fields = {
-            name: FieldSpec(title=name, type="number" if isinstance(values[0], float) else "text")
-            for name, values in data.items()
-            if name != "geometry"
-        }
-        geometry = {kinds[g.geom_type] for g in data["geometry"]} or {"line", "polygon"}
-        specs.append(
-            LayerSpec(
-                role=role,
-                title=role,
-                description=role,
-                items=("a",),
-                geometry=tuple(sorted(geometry)),
-                presence="required" if role in required else "declarable",
-                many=role in ("controls", "streams", "roads", "vegetation"),
-                id_field="id" if "id" in fields else None,
-                fields=fields,
-                draw_order=1,
-                symbol=Symbol(),
-                legend=role,
-            )
-        )
-    return Catalogue(specs=tuple(specs))
+@lru_cache(maxsize=1)
+def the_ordinance() -> Ordinance:
+    """The base pack, which every town of the repository stands on."""
+    return load_ordinance("wi-nr152-appa")
 
 
 # ---------------------------------------------------------------------------------- one change
@@ -558,23 +524,6 @@ def moved(geometry: BaseGeometry, x_ft: float, y_ft: float) -> BaseGeometry:
 
 # ------------------------------------------------------------------ a rule without the engine
 
-LIMITS: dict[str, TypedLimit] = {
-    "max_scale": MapScale(100.0),
-    "max_contour_interval": Length(5.0, LengthUnit.FOOT),
-    "discharge_distance": Length(0.25, LengthUnit.MILE),
-    "steep_slope": 20.0,
-    "adjacent_distance": Length(50.0, LengthUnit.FOOT),
-    "delineation_years": 5.0,
-    "position_tolerance": Length(0.5, LengthUnit.FOOT),
-    "sliver_width": Length(0.5, LengthUnit.FOOT),
-    "acres_tolerance_pct": 1.0,
-    "acres_tolerance": 0.01,
-    "scale_tolerance_pct": 0.5,
-    "downstream_tolerance": Length(20.0, LengthUnit.FOOT),
-    "downstream_tolerance_pct": 2.0,
-    "level_tolerance": Length(0.01, LengthUnit.FOOT),
-}
-
 
 def run(
     rule: Rule,
@@ -586,7 +535,10 @@ def run(
     for role in rule.needs:
         if site.role(role) is None:
             return [Skip(f"the site has no {role}")]
-    given: dict[str, object] = {"site": site, "plate": plate, "now": NOW, **LIMITS, **more}
+    ordinance = the_ordinance()
+    given: dict[str, object] = {name: limit.typed for name, limit in ordinance.limits.items()}
+    given.update(site=site, plate=plate, ordinance=ordinance, now=NOW)
+    given.update(more)
     for name in rule.arguments:
         if name in site.catalogue:
             given[name] = site.role(name)

@@ -11,7 +11,7 @@ from sitemap.rules.rule import Checked, Fault, NotApplicable, Said, rule
 from sitemap.site import Site
 
 
-@rule("SUB004", clauses=("map",))
+@rule("SUB004", clauses=tuple("abcdefghi"))
 def layer_empty_but_not_declared_none(site: Site) -> Iterator[Said]:
     """The map has an empty layer that is not declared none.
 
@@ -73,6 +73,7 @@ def _empty(site: Site, role: str, layers: list[Layer], records: int) -> Fault:
         fix,
         measured=Quantity(0, "features"),
         role=role,
+        clauses=spec.items,
         source=dataset_source(layers[0].provenance),
         related=tuple(dataset_source(layer.provenance) for layer in layers[1:]),
         severity=Severity.INFO if spec.presence == "optional" else None,

@@ -18,7 +18,7 @@ from sitemap.units import Length
 WEB_MERCATOR = parse_crs("EPSG:3857")
 
 
-@rule("CRS004", clauses=("map", "scale", "h"))
+@rule("CRS004", clauses=("map",))
 def web_mercator_used_for_measure(
     site: Site, plate: MeasuredPlate | None, discharge_distance: Length
 ) -> Iterator[Said]:
