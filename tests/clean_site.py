@@ -256,12 +256,17 @@ def layer_frame(
             np.asarray(values, dtype=float) if field.type in NUMBER_TYPES else _texts(values)
         )
     data[SOURCE_FILE] = [file or f"{role}.shp"] * count
-    data[SOURCE_LAYER] = [(file or role).removesuffix(".shp")] * count
+    data[SOURCE_LAYER] = [_stem(file or role)] * count
     data[SOURCE_FID] = np.arange(count)
     ids = data.get(spec.id_field or "", [None] * count)
     data[USER_ID] = _texts(ids)
     frame = gpd.GeoDataFrame(data, geometry="geometry", crs=crs)
     return frame[[*(c for c in frame.columns if c != "geometry"), "geometry"]]
+
+
+def _stem(file: str) -> str:
+    """The layer's name in a shapefile: the file's, without folder and ending."""
+    return file.rsplit("/", 1)[-1].removesuffix(".shp")
 
 
 def _texts(values: Iterable[Any]) -> np.ndarray:
@@ -286,7 +291,7 @@ def dataset(
     geometry = frame.geometry
     provenance = Provenance(
         file=file,
-        layer=file.rsplit("/", 1)[-1].removesuffix(".shp"),
+        layer=_stem(file),
         driver="ESRI Shapefile",
         encoding="UTF-8",
         encoding_how="file",

@@ -1,0 +1,40 @@
+"""SUB002: one finding per file that cannot be read, with its plain reason."""
+
+from __future__ import annotations
+
+from sitemap.project import LayerPath
+from sitemap.rules.file_unreadable import file_unreadable as rule
+from tests.clean_site import clean_site, faults_of, passes, with_project, with_unreadable
+
+NO_CASE = {
+    "at the limit": "a file is read or not",
+    "just over": "a file is read or not",
+    "not applicable": "every submission has files",
+    "skipped": "it needs no role",
+}
+
+
+def test_passes_when_all_files_were_read() -> None:
+    assert passes(rule, clean_site())
+
+
+def test_found_says_the_reason_and_what_to_do() -> None:
+    site = with_unreadable(
+        clean_site(), "gis/landuse.geojson", "web_page", "this is a saved web page."
+    )
+    (fault,) = faults_of(rule, site)
+    assert fault.message == "gis/landuse.geojson cannot be read: this is a saved web page"
+    assert "download the file again" in fault.how_to_fix
+    assert fault.source.file == "gis/landuse.geojson"
+    assert fault.role is None
+
+
+def test_found_per_layer_and_with_the_role_that_names_the_file() -> None:
+    site = with_unreadable(clean_site(), "site.gdb", "odd", "its index is damaged", "wetlands")
+    site = with_unreadable(site, "plan.dwg", "dwg", "AutoCAD drawing")
+    site = with_project(site, layers={"roads": (LayerPath(path="plan.dwg"),)})
+    first, second = faults_of(rule, site)
+    assert "site.gdb, layer wetlands" in first.message
+    assert first.source.layer == "wetlands"
+    assert second.role == "roads"
+    assert "DXF" in second.how_to_fix
