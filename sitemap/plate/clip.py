@@ -1,0 +1,90 @@
+"""Ground geometry to paper: clipped to the map frame, simplified at 0.1 pt, in inches.
+
+All functions take whole arrays of geometries; the second result says which input each came from.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import shapely
+
+from sitemap.plate.marks import GroundFrame, Path
+
+SIMPLIFY_IN = 0.1 / 72.0  # 0.07 ft at 1 in = 50 ft: below what a pen can show
+
+GeometryArray = np.ndarray  # of shapely geometries
+
+
+def to_paper(geometry: GeometryArray, frame: GroundFrame) -> GeometryArray:
+    """The geometries in inches on the sheet, neither clipped nor simplified, without heights."""
+    flat = shapely.force_2d(np.asarray(geometry, dtype=object))
+    moved: GeometryArray = shapely.transform(flat, frame.to_paper)
+    return moved
+
+
+def frame_polygon(frame: GroundFrame) -> shapely.Polygon:
+    """The box of the frame on paper."""
+    return shapely.box(*frame.box_in)
+
+
+def clip_lines(geometry: GeometryArray, frame: GroundFrame) -> tuple[GeometryArray, np.ndarray]:
+    """Linestrings inside the frame, in inches; areas give their outlines (not the frame's edge)."""
+    lines = to_paper(geometry, frame)
+    areas = shapely.get_dimensions(lines) == 2
+    if areas.any():
+        lines = lines.copy()
+        lines[areas] = shapely.boundary(lines[areas])
+    clipped = shapely.clip_by_rect(lines, *frame.box_in)
+    several = shapely.get_type_id(clipped) == shapely.GeometryType.MULTILINESTRING
+    if several.any():  # a ring cut by the frame comes back in two pieces that meet at its start
+        clipped[several] = shapely.line_merge(clipped[several])
+    parts, owner = shapely.get_parts(clipped, return_index=True)
+    keep = (shapely.get_dimensions(parts) == 1) & (shapely.length(parts) > SIMPLIFY_IN)
+    thin = shapely.simplify(parts[keep], SIMPLIFY_IN, preserve_topology=False)
+    return thin, owner[keep]
+
+
+def clip_areas(geometry: GeometryArray, frame: GroundFrame) -> tuple[GeometryArray, np.ndarray]:
+    """Polygons inside the frame, in inches, with the frame's edge as part of their outline."""
+    areas = to_paper(geometry, frame)
+    broken = ~shapely.is_valid(areas)
+    if broken.any():
+        areas = areas.copy()
+        areas[broken] = shapely.make_valid(areas[broken])
+    thin = shapely.simplify(areas, SIMPLIFY_IN, preserve_topology=True)
+    clipped = shapely.intersection(thin, frame_polygon(frame))
+    parts, owner = shapely.get_parts(clipped, return_index=True)
+    inner, at = shapely.get_parts(parts, return_index=True)  # collections hold multi-polygons
+    keep = (shapely.get_dimensions(inner) == 2) & (shapely.area(inner) > SIMPLIFY_IN**2)
+    return inner[keep], owner[at][keep]
+
+
+def clip_points(geometry: GeometryArray, frame: GroundFrame) -> tuple[Path, np.ndarray]:
+    """Places in inches, shape (n, 2), of the points inside the frame."""
+    xy, owner = shapely.get_coordinates(
+        shapely.force_2d(np.asarray(geometry, dtype=object)), return_index=True
+    )
+    paper = frame.to_paper(xy) if len(xy) else np.empty((0, 2))
+    left, bottom, right, top = frame.box_in
+    inside = (
+        (paper[:, 0] >= left)
+        & (paper[:, 0] <= right)
+        & (paper[:, 1] >= bottom)
+        & (paper[:, 1] <= top)
+    )
+    return paper[inside], owner[inside]
+
+
+def paths_of(lines: GeometryArray) -> tuple[Path, ...]:
+    """The coordinate arrays of linestrings (or of every part of multilinestrings)."""
+    parts = shapely.get_parts(np.asarray(lines, dtype=object))
+    parts = parts[shapely.get_num_coordinates(parts) > 1]
+    if not len(parts):
+        return ()
+    xy, index = shapely.get_coordinates(parts, return_index=True)
+    return tuple(np.split(xy, np.flatnonzero(np.diff(index)) + 1))
+
+
+def rings_of(polygon: shapely.Polygon) -> tuple[Path, ...]:
+    """Exterior and holes of one polygon, as Areas wants them."""
+    return tuple(shapely.get_coordinates(ring) for ring in shapely.get_rings(polygon))

@@ -1,0 +1,140 @@
+"""Site and ordinance to the marks of one sheet: the map, what frames it, and its margin."""
+
+from __future__ import annotations
+
+import datetime as dt
+from dataclasses import dataclass
+
+import numpy as np
+
+from sitemap.checked import CheckedSite
+from sitemap.measures.grid import RegularGrid
+from sitemap.measures.sheets import SheetLayout, sheet_layout
+from sitemap.ordinance import Ordinance
+from sitemap.plate.clip import clip_lines
+from sitemap.plate.contour_lines import contour_interval
+from sitemap.plate.downhill import Fall
+from sitemap.plate.drawing import MapDrawing
+from sitemap.plate.furniture import furniture_marks
+from sitemap.plate.labels import label_contours
+from sitemap.plate.letters import set_letters
+from sitemap.plate.map_frame import map_frame, site_grid
+from sitemap.plate.map_grid import (
+    control_crosses,
+    coordinate_ticks,
+    grid_letters,
+    grid_lines,
+    neatline,
+)
+from sitemap.plate.marks import GroundFrame, Mark, SheetMarks
+from sitemap.plate.occupancy import Occupancy
+from sitemap.plate.point_labels import place_labels
+from sitemap.plate.symbols import draw_role
+from sitemap.site import Site
+
+GRID_LAYER = "Alphanumeric grid"
+TICK_LAYER = "State Plane ticks"
+INDEX_PRIORITY, CONTOUR_PRIORITY = 30, 80  # plate.md section 5
+NOT_DRAWN = ("grid", "elevation")  # the grid is ruled anew; a raster has no symbol
+
+
+@dataclass(frozen=True, eq=False)
+class ComposedMap:
+    """The main map with what the margin has to know of it."""
+
+    drawing: MapDrawing
+    grid: RegularGrid
+    layout: SheetLayout
+
+
+def compose_sheet(
+    site: Site,
+    ordinance: Ordinance,
+    *,
+    sheet: str,
+    scale: float | str | None,
+    now: dt.date,
+    checked: CheckedSite | None = None,
+) -> SheetMarks:
+    """One sheet with the whole site: scale in feet per inch, or "auto" for the largest that fits.
+
+    PlateError when the site does not fit, naming the sheets on which it would.
+    """
+    layout = sheet_layout(sheet)
+    composed = compose_map(site, ordinance, layout, scale)
+    drawing, frame = composed.drawing, composed.drawing.frame
+    control_ft, crosses = control_crosses(frame)
+    marks: list[Mark] = [grid_lines(frame, composed.grid, GRID_LAYER)]
+    marks += drawing.marks()
+    marks += [crosses, neatline(frame)]
+    marks += grid_letters(frame, composed.grid, GRID_LAYER, layout.lettering_in)
+    marks += furniture_marks(site, ordinance, composed, now=now, checked=checked)
+    wishes = site.project.plate
+    used = dict.fromkeys(mark.layer for mark in marks if mark.layer)
+    return SheetMarks(
+        number=wishes.sheet_number,
+        title=wishes.sheet_title,
+        width_in=layout.width_in,
+        height_in=layout.height_in,
+        frames=(frame,),
+        layers=tuple(used),
+        marks=tuple(marks),
+        control_ft=control_ft,
+        unplaced=tuple(drawing.unplaced),
+    )
+
+
+def compose_map(
+    site: Site, ordinance: Ordinance, layout: SheetLayout, scale: float | str | None
+) -> ComposedMap:
+    """Everything inside the neatline."""
+    frame = map_frame(site, ordinance, layout, scale)
+    drawing = MapDrawing(
+        frame, Occupancy(frame.box_in), _fall(site, frame), interval_in_force(site)
+    )
+    coordinate_ticks(drawing, TICK_LAYER)
+    for spec in sorted(site.catalogue.specs, key=lambda one: one.draw_order):
+        layer = site.role(spec.role)
+        if layer is not None and spec.role not in NOT_DRAWN:
+            draw_role(drawing, spec, layer)
+    set_letters(drawing)
+    _place_all_labels(drawing)
+    return ComposedMap(drawing, site_grid(frame), layout)
+
+
+def _place_all_labels(drawing: MapDrawing) -> None:
+    """Labels and elevations by turns, in the order of plate.md section 5."""
+    first = [one for one in drawing.labels if one.priority < INDEX_PRIORITY]
+    second = [one for one in drawing.labels if INDEX_PRIORITY <= one.priority < CONTOUR_PRIORITY]
+    third = [one for one in drawing.labels if one.priority >= CONTOUR_PRIORITY]
+    place_labels(drawing, first)
+    label_contours(drawing, index=True)
+    place_labels(drawing, second)
+    label_contours(drawing, index=False)
+    place_labels(drawing, third)
+
+
+def interval_in_force(site: Site) -> float | None:
+    """The contour interval in feet: as site.toml states it, else as the contours show it."""
+    stated = site.project.map.contour_interval_ft
+    if stated is not None:
+        return stated
+    for role in ("contours_existing", "contours_proposed"):
+        layer = site.role(role)
+        if layer is not None and not layer.usable.empty:
+            return contour_interval(layer.usable["elevation"].to_numpy(dtype=float))
+    return None
+
+
+def _fall(site: Site, frame: GroundFrame) -> Fall | None:
+    """The existing ground by its contours, else the proposed."""
+    for role in ("contours_existing", "contours_proposed"):
+        layer = site.role(role)
+        if layer is None or layer.usable.empty:
+            continue
+        lines, owner = clip_lines(layer.usable.geometry.to_numpy(), frame)
+        if len(lines):
+            elevation = layer.usable["elevation"].to_numpy(dtype=float)[owner]
+            if np.isfinite(elevation).any():
+                return Fall(lines, elevation)
+    return None

@@ -1,0 +1,89 @@
+"""Contours on the map: index and other lines, depression ticks. Labels are in labels.py."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+import shapely
+
+from sitemap.catalogue import LayerSpec
+from sitemap.plate.clip import clip_lines, paths_of
+from sitemap.plate.drawing import ContourWork, LineWork, MapDrawing
+from sitemap.plate.lines import Chain, ticks
+from sitemap.plate.marks import Path
+from sitemap.plate.styles import Style, role_style
+
+if TYPE_CHECKING:
+    import geopandas
+
+INDEX_EVERY = 5  # intervals
+TICK_EVERY_IN, TICK_IN = 0.35, 0.05
+
+
+def contour_interval(elevation_ft: np.ndarray) -> float | None:
+    """The commonest step between neighbouring levels in feet; None with fewer than two levels."""
+    levels = np.unique(np.round(elevation_ft[np.isfinite(elevation_ft)], 3))
+    if len(levels) < 2:
+        return None
+    steps, counts = np.unique(np.round(np.diff(levels), 2), return_counts=True)
+    return float(steps[np.argmax(counts)])
+
+
+def is_index(elevation_ft: np.ndarray, interval_ft: float | None) -> np.ndarray:
+    """True for every fifth level of the interval in force, counted from zero."""
+    if not interval_ft:
+        return np.zeros(len(elevation_ft), dtype=bool)
+    steps = elevation_ft / (interval_ft * INDEX_EVERY)
+    return np.abs(steps - np.round(steps)) < 1e-3
+
+
+def index_style(style: Style) -> Style:
+    """The heavier style of the index contours of a role."""
+    symbol = style.symbol
+    weight = symbol.index_weight_pt or symbol.weight_pt * 1.8
+    heavy = symbol.model_copy(update={"weight_pt": weight})
+    legend = f"{style.legend}, index (every fifth)"
+    return replace(style, key="index", legend=legend, symbol=heavy)
+
+
+def draw_contours(drawing: MapDrawing, spec: LayerSpec, frame: geopandas.GeoDataFrame) -> None:
+    """Put the contours of one role on the map; they are remembered for their labels."""
+    shapes = frame.geometry.to_numpy()
+    lines, owner = clip_lines(shapes, drawing.frame)
+    if not len(lines):
+        return
+    elevation = frame["elevation"].to_numpy(dtype=float)[owner]
+    index = is_index(elevation, drawing.interval_ft)
+    if "kind" in frame.columns:
+        kind = frame["kind"].astype(str).str.lower().to_numpy()[owner]
+    else:
+        kind = np.full(len(owner), "")
+    plain = role_style(spec)
+    for style, rows in (
+        (plain, np.flatnonzero(~index)),
+        (index_style(plain), np.flatnonzero(index)),
+    ):
+        if not len(rows):
+            continue
+        middle = float(np.nanmedian(elevation[rows]))
+        sample = elevation[rows][int(np.nanargmin(np.abs(elevation[rows] - middle)))]
+        drawing.note(style, 1, sample_text=f"{sample:g}")
+        symbol = style.symbol
+        chains = [Chain.of(p) for p in paths_of(lines[rows])]
+        work = LineWork(style.title, chains, symbol.weight_pt, symbol.ink, symbol.dash_pt)
+        work.extra_weight_pt = 0.5
+        for number in np.flatnonzero(kind[rows] == "depression"):
+            work.extras.extend(_depression_ticks(chains[number], lines[rows[number]]))
+        drawing.add_lines(work)
+        heavy = style.key == "index"
+        drawing.contours.append(ContourWork(work, style, elevation[rows], heavy))
+
+
+def _depression_ticks(chain: Chain, line: shapely.LineString) -> list[Path]:
+    """Ticks on the inside of a closed contour, which is its lower side."""
+    if not chain.closed:
+        return []
+    inside = 1.0 if shapely.is_ccw(shapely.linearrings(line.coords)) else -1.0
+    return ticks(chain, TICK_EVERY_IN, TICK_IN, inside)

@@ -1,0 +1,333 @@
+"""What stands around the map: border, legend, tables, notes, scale and north, title block.
+
+Blocks are measured before they are placed; what finds no room on a small sheet is named in one
+line instead of being squeezed or cut.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import hashlib
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from sitemap import __version__
+from sitemap.checked import CheckedSite
+from sitemap.measures.sheets import SheetLayout
+from sitemap.ordinance import Ordinance
+from sitemap.plate.blocks import (
+    CLAUSE_INK,
+    TABLE_CAP_IN,
+    Block,
+    frame_lines,
+    text_block,
+    wrap,
+)
+from sitemap.plate.legend import legend_block, legend_columns
+from sitemap.plate.marks import Mark, Text
+from sitemap.plate.north_scale import check_block, north_block, scale_block
+from sitemap.plate.schedules import (
+    area_rows,
+    checklist_rows,
+    control_rows,
+    discharge_rows,
+    soil_rows,
+    source_rows,
+)
+from sitemap.plate.tables import Column, panel_block, table_block
+from sitemap.plate.title_block import TitleFacts, title_marks
+from sitemap.site import Site
+from sitemap.units import MapScale
+
+if TYPE_CHECKING:
+    from sitemap.plate.compose import ComposedMap
+
+Maker = Callable[[float], Block | None]  # from a width to a block; None without content
+BORDER_PT = 1.4
+FINE_CAP_IN = 0.06  # the program's line in the border, the only lettering below 0.08 in
+
+GENERAL_NOTES = (
+    "Contours, limits and controls are drawn from the data named under Sources; areas and lengths "
+    "are measured in the map's coordinate system.",
+    "Controls are installed before the land disturbing activity above them begins, and kept until "
+    "the ground that drains to them is stabilized.",
+    "Grid references such as C4 name a column (letters) and a row (numbers) of the grid over this "
+    "map; the letters I and O are not used.",
+)
+
+
+def furniture_marks(
+    site: Site,
+    ordinance: Ordinance,
+    composed: ComposedMap,
+    *,
+    now: dt.date,
+    checked: CheckedSite | None = None,
+) -> list[Mark]:
+    """All marks outside the map frame, and the names of what was left out for want of room."""
+    layout, frame = composed.layout, composed.drawing.frame
+    facts = TitleFacts(MapScale(frame.feet_per_inch), composed.drawing.interval_ft, now)
+    marks: list[Mark] = [frame_lines(*layout.border, BORDER_PT)]
+    marks += title_marks(site, ordinance, facts, layout.title_block)
+    left_out: list[str] = []
+    waiting = _column_blocks(site, ordinance, composed)
+    placed, rest = _stack(waiting, layout.right_column, layout.gap_in)
+    marks += placed
+    strip, out = _strip(site, composed, rest, checked)
+    marks += strip
+    left_out += out
+    if left_out:
+        composed.drawing.unplaced.extend(f"table left out: {name}" for name in left_out)
+        marks += _left_out_line(layout, left_out)
+    marks.append(_program_line(site, layout, now))
+    return marks
+
+
+# --------------------------------------------------------------------------- the right column
+
+
+def _column_blocks(
+    site: Site, ordinance: Ordinance, composed: ComposedMap
+) -> list[tuple[str, list[Maker]]]:
+    """Blocks in order from the top, each in its forms from roomy to tight."""
+    drawn = sorted(
+        composed.drawing.drawn.values(),
+        key=lambda d: (-site.catalogue[d.style.role].draw_order, d.order),
+    )
+    drawn_roles = {d.style.role for d in drawn} | {"grid"}
+
+    def cite(item: str) -> str:
+        clause = ordinance.by_id.get(item)
+        return clause.citation if clause else ""
+
+    def legend(more: int) -> Maker:
+        return lambda width: legend_block(drawn, width, max(1, legend_columns(width) + more))
+
+    controls = control_rows(site, composed.grid)
+    schedule_columns = (
+        Column("Id"),
+        Column("Control", wraps=True),
+        Column("Standard"),
+        Column("Size", "right"),
+        Column("Cell"),
+    )
+
+    def schedule(width: float) -> Block | None:
+        title = "Schedule of controls (BMPs)"
+        return table_block("schedule", title, cite("e"), schedule_columns, controls, width)
+
+    short = [(row[0], row[3], row[4]) for row in controls]
+    short_columns = (Column("Id"), Column("Size", "right"), Column("Cell"))
+
+    def short_schedule(width: float) -> Block | None:
+        panels = 2 if width < 5 else 3
+        title = "Schedule of controls (BMPs)"
+        return panel_block("schedule", title, cite("e"), short_columns, short, width, panels)
+
+    def discharges(width: float) -> Block | None:
+        columns = (
+            Column("Id"),
+            Column("Outfall"),
+            Column("Receiving water", wraps=True),
+            Column("Along flow, ft", "right"),
+            Column("Cell"),
+        )
+        rows = discharge_rows(site, composed.grid)
+        title = "Discharges to surface water or wetland"
+        return table_block("discharges", title, cite("h"), columns, rows, width) if rows else None
+
+    def areas(width: float) -> Block | None:
+        columns = (
+            Column("Area", wraps=True),
+            Column("Measured, ac", "right"),
+            Column("Stated, ac", "right"),
+        )
+        rows = area_rows(site)
+        return table_block("areas", "Areas", cite("3d"), columns, rows, width) if rows else None
+
+    def soils(width: float) -> Block | None:
+        columns = (
+            Column("Unit"),
+            Column("Soil", wraps=True),
+            Column("K", "right"),
+            Column("Group", "center"),
+            Column("Acres", "right"),
+        )
+        rows = soil_rows(site)
+        return table_block("soils", "Soils", cite("3f"), columns, rows, width) if rows else None
+
+    def checklist(width: float) -> Block | None:
+        columns = (Column("Item"), Column("Asked for", wraps=True), Column("Here", wraps=True))
+        rows = checklist_rows(site, ordinance, drawn_roles)
+        title = "Items of the site map"
+        return table_block("items (a) to (j)", title, cite("map"), columns, rows, width)
+
+    forms: list[tuple[str, list[Maker]]] = [
+        ("legend", [legend(0), legend(1)]),
+        ("schedule of controls", [schedule, short_schedule] if controls else []),
+        ("discharges", [discharges]),
+        ("areas", [areas]),
+        ("soils", [soils]),
+        ("items (a) to (j)", [checklist]),
+    ]
+    return forms
+
+
+def _stack(
+    waiting: Sequence[tuple[str, list[Maker]]], box: tuple[float, float, float, float], gap: float
+) -> tuple[list[Mark], list[tuple[str, list[Maker]]]]:
+    """Blocks under each other, tightened until they fit; those that do not are handed back."""
+    left, bottom, right, top = box
+    width, room = right - left, top - bottom
+    chosen: list[tuple[str, list[Maker], int]] = [(n, f, 0) for n, f in waiting if f]
+    built = {(n, 0): f[0](width) for n, f, _ in chosen}
+    chosen = [c for c in chosen if built[(c[0], 0)] is not None]
+
+    def height() -> float:
+        blocks = [built[(n, form)] for n, _, form in chosen]
+        return sum(b.height_in + gap for b in blocks if b is not None) - gap
+
+    for number in reversed(range(len(chosen))):  # the tight forms, from the last block up
+        name, forms, form = chosen[number]
+        while height() > room and form + 1 < len(forms):
+            tight = forms[form + 1](width)
+            form += 1
+            built[(name, form)] = tight
+            chosen[number] = (name, forms, form)
+    rest: list[tuple[str, list[Maker]]] = []
+    while chosen and height() > room:
+        name, forms, _ = chosen.pop(_first_to_go(chosen))
+        rest.insert(0, (name, forms))
+    marks: list[Mark] = []
+    y = top
+    for name, _, form in chosen:
+        block = built[(name, form)]
+        if block is not None:
+            marks += block.at(left, y)
+            y -= block.height_in + gap
+    return marks, rest
+
+
+def _first_to_go(chosen: Sequence[tuple[str, list[Maker], int]]) -> int:
+    """Soils first, then areas, discharges, items, schedule; the legend last."""
+    order = ("soils", "areas", "discharges", "schedule of controls", "items (a) to (j)", "legend")
+    names = [name for name, _, _ in chosen]
+    return names.index(next(name for name in order if name in names))
+
+
+# --------------------------------------------------------------------------- the bottom strip
+
+
+def _strip(
+    site: Site,
+    composed: ComposedMap,
+    rest: Sequence[tuple[str, list[Maker]]],
+    checked: CheckedSite | None,
+) -> tuple[list[Mark], list[str]]:
+    """North, scale and print check on the left, then notes, sources and what the column left."""
+    layout = composed.layout
+    left, bottom, right, top = layout.bottom_strip
+    marks: list[Mark] = []
+    frame = composed.drawing.frame
+    north_width = 1.15
+    north = north_block(frame, north_width, top - bottom)
+    marks += north.at(left, top)
+    scale_width = min(6.6, right - left - north_width - layout.gap_in)
+    check, scale = check_block(scale_width), scale_block(frame, scale_width)
+    x = left + north_width + layout.gap_in
+    marks += scale.at(x, top)
+    marks += check.at(x, bottom + check.height_in)
+    x += scale_width + 2 * layout.gap_in
+    makers = [*_text_makers(site, composed), *rest]
+    left_out: list[str] = []
+    for name, forms in makers:
+        block = _fitting_form(forms, right - x, top - bottom)
+        if block is None:
+            left_out.append(name)
+            continue
+        marks += block.at(x, top)
+        x += block.width_in + 2 * layout.gap_in
+    return marks, left_out
+
+
+def _text_makers(site: Site, composed: ComposedMap) -> list[tuple[str, list[Maker]]]:
+    sequence = site.project.sequence
+    notes = (*site.project.plate.notes, *GENERAL_NOTES)
+    rows = source_rows(site)
+    columns = (
+        Column("Layers", wraps=True),
+        Column("File", wraps=True),
+        Column("Source", wraps=True),
+        Column("Date", wraps=True),
+        Column("Operation into the map's CRS", wraps=True),
+    )
+    makers: list[tuple[str, list[Maker]]] = []
+    if sequence:
+        makers.append(
+            (
+                "sequence of construction",
+                [
+                    lambda width: text_block(
+                        "sequence", "Sequence of construction", "", sequence, width, numbered=True
+                    )
+                ],
+            )
+        )
+    makers.append(
+        ("general notes", [lambda width: text_block("notes", "General notes", "", notes, width,
+                                                    numbered=True)])
+    )  # fmt: skip
+    if rows:
+        makers.append(
+            (
+                "sources",
+                [
+                    lambda width: panel_block("sources", "Sources", "", columns, rows, width, 1),
+                    lambda width: panel_block("sources", "Sources", "", columns, rows, width, 2),
+                ],
+            )
+        )
+    return makers
+
+
+WIDTHS_IN = (3.6, 4.4, 5.2, 6.0, 7.0, 8.0, 9.0, 10.5, 12.0, 14.0)
+
+
+def _fitting_form(forms: Sequence[Maker], room: float, height: float) -> Block | None:
+    """The narrowest block that is not higher than the strip; None where there is none."""
+    for width in WIDTHS_IN:
+        if width > room + 1e-9:
+            return None
+        for form in forms:
+            block = form(width)
+            if block is not None and block.height_in <= height + 1e-9:
+                return block
+    return None
+
+
+# ------------------------------------------------------------------------------ the last lines
+
+
+def _left_out_line(layout: SheetLayout, names: Sequence[str]) -> list[Mark]:
+    """What this sheet is too small for, in one line under the column."""
+    left, bottom, right, _ = layout.right_column
+    words = f"Not on this sheet for want of room: {', '.join(names)}."
+    lines = wrap(words, right - left, TABLE_CAP_IN)
+    pitch = 0.13
+    return [
+        Text("", left, bottom + 0.02 + pitch * (len(lines) - 1 - i), line, TABLE_CAP_IN,
+             italic=True, ink=CLAUSE_INK)
+        for i, line in enumerate(lines)
+    ]  # fmt: skip
+
+
+def _program_line(site: Site, layout: SheetLayout, now: dt.date) -> Text:
+    """Program, date of the run and hash of the inputs, in the border."""
+    digest = hashlib.sha256()
+    for one in sorted(p.provenance.sha256 for p in (*site.datasets, *site.rasters)):
+        digest.update(one.encode())
+    words = f"sitemap {__version__}, run {now.isoformat()}, inputs sha256 {digest.hexdigest()[:16]}"
+    return Text(
+        "", layout.border[2], layout.border[1] - 0.05 - FINE_CAP_IN, words, FINE_CAP_IN,
+        ink=CLAUSE_INK, ha="right",
+    )  # fmt: skip

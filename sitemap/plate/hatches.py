@@ -1,0 +1,151 @@
+"""Area patterns as real lines clipped to their areas: nothing here depends on a viewer's tiles.
+
+The patterns hang on the sheet, not on the area, so that neighbours continue each other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import shapely
+
+from sitemap.catalogue import Hatch
+from sitemap.plate.clip import GeometryArray, paths_of
+from sitemap.plate.marks import Path
+
+CLEAR_IN = 0.03  # between a pattern and the outline around it
+
+
+def hatch_paths(polygons: GeometryArray, hatch: Hatch) -> tuple[Path, ...]:
+    """The strokes of a hatch inside polygons given in inches."""
+    if hatch.kind == "waves":
+        return water_lines(polygons, hatch.spacing_in)
+    inner = shapely.buffer(polygons, -CLEAR_IN, quad_segs=2)
+    inner = inner[~shapely.is_empty(inner)]
+    if not len(inner):
+        return ()
+    whole = shapely.union_all(inner)
+    strokes = _PATTERNS[hatch.kind](shapely.bounds(whole), hatch)
+    shapely.prepare(whole)
+    if hatch.kind in _WHOLE_ONLY:  # small signs are drawn complete or not at all
+        return paths_of(strokes[shapely.contains_properly(whole, strokes)])
+    near = strokes[shapely.intersects(whole, strokes)]
+    cut = shapely.intersection(near, whole)
+    lines = shapely.get_parts(shapely.get_parts(cut))
+    return paths_of(lines[(shapely.get_dimensions(lines) == 1) & (shapely.length(lines) > 0.01)])
+
+
+def water_lines(polygons: GeometryArray, spacing_in: float, count: int = 4) -> tuple[Path, ...]:
+    """Lines that follow the shore inward at growing distances, as a lake is engraved."""
+    step = min(spacing_in, 0.12) / 2.0
+    found: list[Path] = []
+    depth = 0.0
+    for n in range(count):
+        depth += step * (1.0 + 0.5 * n)
+        inner = shapely.buffer(polygons, -depth, quad_segs=4)
+        found.extend(paths_of(shapely.get_parts(shapely.boundary(inner))))
+    return tuple(p for p in found if len(p) > 2)
+
+
+def _parallel(bounds: np.ndarray, angle_deg: float, spacing: float) -> GeometryArray:
+    """Parallel lines over the bounds, hung on the sheet's origin."""
+    x0, y0, x1, y1 = bounds
+    angle = np.deg2rad(angle_deg)
+    along = np.array([np.cos(angle), np.sin(angle)])
+    normal = np.array([-along[1], along[0]])
+    corners = np.array([[x0, y0], [x1, y0], [x1, y1], [x0, y1]])
+    low, high = (corners @ normal).min(), (corners @ normal).max()
+    start, end = (corners @ along).min(), (corners @ along).max()
+    offsets = np.arange(np.ceil(low / spacing), np.floor(high / spacing) + 1) * spacing
+    a = offsets[:, None] * normal + start * along
+    b = offsets[:, None] * normal + end * along
+    lines: GeometryArray = shapely.linestrings(np.stack([a, b], axis=1))
+    return lines
+
+
+def _places(bounds: np.ndarray, dx: float, dy: float) -> np.ndarray:
+    """Staggered rows of places over the bounds, hung on the sheet's origin."""
+    x0, y0, x1, y1 = bounds
+    rows = np.arange(np.floor(y0 / dy), np.ceil(y1 / dy) + 1)
+    columns = np.arange(np.floor(x0 / dx), np.ceil(x1 / dx) + 1)
+    gx, gy = np.meshgrid(columns * dx, rows * dy)
+    return np.column_stack([(gx + (rows[:, None] % 2) * dx / 2).ravel(), gy.ravel()])
+
+
+def _signs(places: np.ndarray, strokes: list[list[tuple[float, float]]]) -> GeometryArray:
+    """The same small sign, of several strokes, at every place."""
+    sign = [shapely.linestrings(places[:, None, :] + np.array(s)[None]) for s in strokes]
+    grouped: GeometryArray = shapely.multilinestrings(np.column_stack(sign))
+    return grouped
+
+
+def _lines(bounds: np.ndarray, hatch: Hatch) -> GeometryArray:
+    return _parallel(bounds, hatch.angle_deg, hatch.spacing_in)
+
+
+def _cross(bounds: np.ndarray, hatch: Hatch) -> GeometryArray:
+    return np.concatenate(
+        [
+            _parallel(bounds, hatch.angle_deg, hatch.spacing_in),
+            _parallel(bounds, hatch.angle_deg + 90.0, hatch.spacing_in),
+        ]
+    )
+
+
+def _dots(bounds: np.ndarray, hatch: Hatch) -> GeometryArray:
+    """Very short strokes: with a round cap each is a dot."""
+    return _signs(
+        _places(bounds, hatch.spacing_in, hatch.spacing_in / 2), [[(-0.003, 0.0), (0.003, 0.0)]]
+    )
+
+
+def _tufts(bounds: np.ndarray, hatch: Hatch) -> GeometryArray:
+    """Marsh: five blades over a water line, in staggered rows."""
+    blades = [
+        [(-0.055, 0.0), (0.055, 0.0)],
+        [(0.0, 0.015), (0.0, 0.085)],
+        [(-0.018, 0.015), (-0.028, 0.07)],
+        [(0.018, 0.015), (0.028, 0.07)],
+        [(-0.034, 0.015), (-0.054, 0.05)],
+        [(0.034, 0.015), (0.054, 0.05)],
+    ]
+    return _signs(_places(bounds, hatch.spacing_in, hatch.spacing_in * 0.6), blades)
+
+
+def _weave(bounds: np.ndarray, hatch: Hatch) -> GeometryArray:
+    """Basket weave: pairs of strokes lying and standing in turn."""
+    s = hatch.spacing_in
+    half, off = s * 0.32, s * 0.11
+    lying = _signs(
+        _places(bounds, 2 * s, s), [[(-half, off), (half, off)], [(-half, -off), (half, -off)]]
+    )
+    shifted = _places(bounds, 2 * s, s) + [s, 0.0]
+    standing = _signs(shifted, [[(off, -half), (off, half)], [(-off, -half), (-off, half)]])
+    return np.concatenate([lying, standing])
+
+
+def _dashes(bounds: np.ndarray, hatch: Hatch) -> GeometryArray:
+    half = hatch.spacing_in * 0.22
+    turn = np.deg2rad(hatch.angle_deg)
+    dx, dy = half * np.cos(turn), half * np.sin(turn)
+    places = _places(bounds, hatch.spacing_in, hatch.spacing_in / 2)
+    return _signs(places, [[(-dx, -dy), (dx, dy)]])
+
+
+def _strokes(bounds: np.ndarray, hatch: Hatch) -> GeometryArray:
+    half = hatch.spacing_in * 0.22
+    places = _places(bounds, hatch.spacing_in, hatch.spacing_in * 0.6)
+    return _signs(places, [[(0.0, -half), (0.0, half)]])
+
+
+_PATTERNS: dict[str, Callable[[np.ndarray, Hatch], GeometryArray]] = {
+    "lines": _lines,
+    "cross": _cross,
+    "dots": _dots,
+    "tufts": _tufts,
+    "weave": _weave,
+    "dashes": _dashes,
+    "strokes": _strokes,
+}
+_WHOLE_ONLY = ("dots", "tufts", "weave", "dashes", "strokes")

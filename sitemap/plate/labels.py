@@ -1,0 +1,123 @@
+"""Elevations of contours, each in a gap of its own line: placed greedily over two bitmaps.
+
+Index contours come first and every index level gets one, if need be over another line.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from sitemap.plate.drawing import MAP_CAP_IN, ContourWork, MapDrawing
+from sitemap.plate.fonts import text_width_in
+from sitemap.plate.letters import box_on, set_on_line
+from sitemap.plate.lines import Chain
+from sitemap.plate.occupancy import HATCH_INK
+
+STEP_IN = 0.2  # between the places that are tried
+EVERY_IN = 8.0  # of line for each label
+INDEX_EVERY_IN = 6.0
+CLEAR_IN = 0.04
+
+
+@dataclass(frozen=True)
+class _Ease:
+    """How strict a place is judged: bend in cap heights, cells of ink of other lines."""
+
+    bend_caps: float
+    ink_cells: float
+
+
+STRICT, RELAXED, LAST = _Ease(0.22, 0.0), _Ease(0.35, 12.0), _Ease(0.6, 1e9)
+
+
+def label_contours(drawing: MapDrawing, index: bool) -> None:
+    """Label the index contours, or the others, of all roles."""
+    for contours in drawing.contours:
+        if contours.index is not index:
+            continue
+        every = INDEX_EVERY_IN if index else EVERY_IN
+        done = _label_all(drawing, contours, every, STRICT, None)
+        if not index:
+            continue
+        for ease in (RELAXED, LAST):  # no index level is left without its elevation
+            missing = set(np.unique(contours.elevation_ft)) - done
+            if missing:
+                done |= _label_all(drawing, contours, every, ease, missing)
+        for level in sorted(set(np.unique(contours.elevation_ft)) - done):
+            drawing.unplaced.append(f"{contours.style.legend}: elevation {level:g}")
+
+
+def _label_all(
+    drawing: MapDrawing,
+    contours: ContourWork,
+    every: float,
+    ease: _Ease,
+    only: set[float] | None,
+) -> set[float]:
+    """Label the chains, longest first; with `only`, one label for each of those levels."""
+    done: set[float] = set()
+    order = np.argsort([-c.length for c in contours.work.chains], kind="stable")
+    for number in order:
+        level = float(contours.elevation_ft[number])
+        if not np.isfinite(level) or (only is not None and (level not in only or level in done)):
+            continue
+        if _label_chain(drawing, contours, int(number), every, ease):
+            done.add(level)
+    return done
+
+
+def _label_chain(
+    drawing: MapDrawing, contours: ContourWork, number: int, every: float, ease: _Ease
+) -> bool:
+    chain = contours.work.chains[number]
+    text = f"{contours.elevation_ft[number]:g}"
+    width = text_width_in(text, MAP_CAP_IN)
+    if chain.length < 3.0 * width:
+        return False
+    margin = width / 2.0 + CLEAR_IN
+    stations = np.arange(margin, chain.length - margin, STEP_IN)
+    if not len(stations):
+        return False
+    bend = chain.bend(stations, width + CLEAR_IN)
+    flat = np.flatnonzero(bend <= ease.bend_caps * MAP_CAP_IN)
+    stations, bend = stations[flat], bend[flat]
+    other = ink_beside(drawing, chain, stations, width)
+    slope = np.abs(chain.direction(stations, width / 2.0)[:, 1]) if len(stations) else bend
+    cost = other + bend * 40.0 + slope * 0.5
+    good = other <= ease.ink_cells
+    windows, last, placed = max(1, round(chain.length / every)), -1e9, False
+    for window in range(windows):
+        low, high = chain.length * window / windows, chain.length * (window + 1) / windows
+        mine = np.flatnonzero(
+            good & (stations >= low) & (stations < high) & (stations - last > every * 0.35)
+        )
+        for c in mine[np.argsort(cost[mine], kind="stable")][:25]:
+            station = float(stations[c])
+            box = box_on(chain, station, width, MAP_CAP_IN)
+            if not drawing.occupancy.free(box.grown(0.01)):
+                continue
+            symbol = contours.style.symbol
+            set_on_line(drawing, contours.work, number, station, box, text, symbol.ink, bold=False)
+            last, placed = station, True
+            break
+    return placed
+
+
+def ink_beside(drawing: MapDrawing, chain: Chain, stations: np.ndarray, width: float) -> np.ndarray:
+    """Cells of ink of other lines beside the line, where the letters would stand."""
+    if not len(stations):
+        return np.empty(0)
+    a, b = chain.point(stations - width / 2.0), chain.point(stations + width / 2.0)
+    middle, along = (a + b) / 2.0, (b - a) / width
+    normal = np.column_stack([-along[:, 1], along[:, 0]])
+    u = np.linspace(-width / 2.0, width / 2.0, max(5, int(width * 72 / 1.5)))
+    rows = np.array([-0.75, -0.5, 0.5, 0.75]) * MAP_CAP_IN
+    at = (
+        middle[:, None, None, :]
+        + u[None, :, None, None] * along[:, None, None, :]
+        + rows[None, None, :, None] * normal[:, None, None, :]
+    )
+    ink = drawing.occupancy.ink[drawing.occupancy.cells(at)]
+    return np.asarray(np.where(ink > HATCH_INK, ink, 0.0).sum(axis=(1, 2)))

@@ -1,0 +1,159 @@
+"""Which ground a sheet shows, and at which scale: the largest engineer's scale that holds it."""
+
+from __future__ import annotations
+
+import numpy as np
+import shapely
+
+from sitemap.errors import PlateError
+from sitemap.measures.grid import RegularGrid, grid_over, round_cell_ft
+from sitemap.measures.sheets import (
+    ENGINEERS_SCALES,
+    SheetLayout,
+    fit_scale,
+    fits,
+    sheets_that_fit,
+)
+from sitemap.ordinance import Ordinance
+from sitemap.plate.marks import GroundFrame
+from sitemap.site import Site
+from sitemap.units import Length, LengthUnit, MapScale
+
+ALWAYS = ("boundary", "disturbance", "controls")
+IF_THEY_FIT = ("discharges", "outfalls")  # drawn larger without them, where they lie far off
+MARGIN_IF_UNSTATED_FT = 50.0
+LARGEST_FT_PER_INCH = 100.0
+Bounds = tuple[float, float, float, float]
+
+
+def map_frame(
+    site: Site, ordinance: Ordinance, layout: SheetLayout, scale: float | str | None
+) -> GroundFrame:
+    """The main frame of a sheet; scale in feet per inch, or "auto".
+
+    PlateError when the site has no boundary or CRS, or does not fit, saying which sheet would do.
+    """
+    if site.crs is None:
+        raise PlateError(
+            "the site has no coordinate reference system, so nothing can be drawn to scale; "
+            "give its layers a CRS (.prj, site.toml, or --crs)"
+        )
+    most = max_scale(ordinance)
+    core = extent_ft(site, ALWAYS)
+    if core is None:
+        raise PlateError(
+            "the site has no boundary, disturbed area or control to draw a map around; "
+            "supply at least the boundary of the construction site"
+        )
+    margin = margin_ft(site, ordinance)
+    core = _grown(core, margin)
+    if scale is None or isinstance(scale, str):
+        chosen = fit_scale(*_size(core), layout.name, max_scale=most)
+        if chosen is None:
+            raise PlateError(_does_not_fit(core, layout.name, most))
+    else:
+        chosen = _wanted(float(scale), core, layout.name, most)
+    more = extent_ft(site, (*ALWAYS, *IF_THEY_FIT))
+    wider = _grown(more, margin) if more is not None else core
+    shown = wider if fits(*_size(wider), layout.name, chosen) else core
+    return _framed(site, layout, shown, chosen)
+
+
+def max_scale(ordinance: Ordinance) -> MapScale:
+    """The most feet per inch that the pack allows."""
+    limit = ordinance.limits.get("max_scale")
+    typed = limit.typed if limit is not None else None
+    return typed if isinstance(typed, MapScale) else MapScale(LARGEST_FT_PER_INCH)
+
+
+def margin_ft(site: Site, ordinance: Ordinance) -> float:
+    """Ground shown around the site: as wished, else what the pack calls immediately adjacent."""
+    wished = site.project.plate.margin_ft
+    if wished is not None:
+        return wished
+    limit = ordinance.limits.get("adjacent_distance")
+    typed = limit.typed if limit is not None else None
+    return typed.to(LengthUnit.FOOT) if isinstance(typed, Length) else MARGIN_IF_UNSTATED_FT
+
+
+def extent_ft(site: Site, roles: tuple[str, ...]) -> Bounds | None:
+    """xmin, ymin, xmax, ymax of these roles in site feet; None when none is there."""
+    found = [
+        layer.usable.geometry.to_numpy()
+        for role in roles
+        if (layer := site.role(role)) is not None and not layer.usable.empty
+    ]
+    if not found:
+        return None
+    x0, y0, x1, y1 = shapely.total_bounds(np.concatenate(found))
+    return (float(x0), float(y0), float(x1), float(y1)) if np.isfinite(x0) else None
+
+
+def _size(bounds: Bounds) -> tuple[float, float]:
+    return bounds[2] - bounds[0], bounds[3] - bounds[1]
+
+
+def _grown(bounds: Bounds, by_ft: float) -> Bounds:
+    return bounds[0] - by_ft, bounds[1] - by_ft, bounds[2] + by_ft, bounds[3] + by_ft
+
+
+def _wanted(scale: float, core: Bounds, sheet: str, most: MapScale) -> MapScale:
+    chosen = MapScale(scale)
+    if chosen > most:
+        raise PlateError(
+            f"{chosen} was asked for; the ordinance allows at most "
+            f"{most.feet_per_inch:g} ft per inch. Ask for one of "
+            f"{', '.join(str(s) for s in ENGINEERS_SCALES)}, or for auto"
+        )
+    if not fits(*_size(core), sheet, chosen):
+        raise PlateError(_does_not_fit(core, sheet, chosen, least=chosen))
+    return chosen
+
+
+def _does_not_fit(core: Bounds, sheet: str, most: MapScale, least: MapScale | None = None) -> str:
+    width, height = _size(core)
+    if least is None:
+        larger = sheets_that_fit(width, height, most)
+        words = f"no engineer's scale up to {most} holds it"
+    else:
+        larger = tuple(
+            s for s in sheets_that_fit(width, height, most) if fits(width, height, s, least)
+        )
+        words = f"{least} does not hold it"
+    remedy = (
+        f"it fits {', '.join(larger)}"
+        if larger
+        else "no sheet holds it; it has to be drawn on several sheets"
+    )
+    return (
+        f"the site with its margin is {width:,.0f} by {height:,.0f} ft and does not fit {sheet}: "
+        f"{words}; {remedy}"
+    )
+
+
+def _framed(site: Site, layout: SheetLayout, shown: Bounds, scale: MapScale) -> GroundFrame:
+    """The frame with the shown ground in its middle, moved so that edges are lines of the grid."""
+    left, bottom, right, top = layout.frame
+    width, height = scale.ground_ft(right - left), scale.ground_ft(top - bottom)
+    cell = round_cell_ft(max(width, height), scale)
+    x = _aligned((shown[0] + shown[2] - width) / 2.0, width - _size(shown)[0], cell)
+    # rows count from the top, so the top edge is the one to lie on a line
+    y = _aligned((shown[1] + shown[3] + height) / 2.0, height - _size(shown)[1], cell) - height
+    assert site.crs is not None
+    return GroundFrame("Map Layers", layout.frame, (x, y), scale.feet_per_inch, site.crs)
+
+
+def _aligned(wanted: float, slack: float, cell: float) -> float:
+    """The nearest multiple of the cell, if the ground shown stays within the frame; else whole feet."""
+    on_line = round(wanted / cell) * cell
+    if abs(on_line - wanted) <= slack / 2.0:
+        return float(on_line)
+    return float(round(wanted)) if slack >= 1.0 else wanted
+
+
+def site_grid(frame: GroundFrame) -> RegularGrid:
+    """The alphanumeric grid over the whole frame, its lines on round coordinates."""
+    low, high = frame.corners_ft.min(axis=0), frame.corners_ft.max(axis=0)
+    scale = MapScale(frame.feet_per_inch)
+    bounds = (float(low[0]), float(low[1]), float(high[0]) - 1e-6, float(high[1]) - 1e-6)
+    return grid_over(bounds, scale=scale)

@@ -1,0 +1,122 @@
+"""What is ruled over and around the map: the alphanumeric grid, State Plane ticks, neatline."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from sitemap.measures.grid import RegularGrid
+from sitemap.plate.drawing import MAP_CAP_IN, MapDrawing, turned_text
+from sitemap.plate.fonts import text_width_in
+from sitemap.plate.marks import CONTROL_LAYER, GroundFrame, Lines, Mark, Path, Text
+from sitemap.plate.occupancy import Box
+
+GRID_INK = "#999999"
+GRID_CAP_IN = 0.14
+TICKS_EVERY_FT = 500.0
+TICK_IN = 0.10
+
+CONTROL_SIZE_IN = 0.12
+
+
+def grid_lines(frame: GroundFrame, grid: RegularGrid, layer: str) -> Lines:
+    """The lines between cells, over the whole map and under everything on it."""
+    left, bottom, right, top = frame.box_in
+    x = frame.to_paper(np.column_stack([grid.column_edges, np.full(grid.columns + 1, 0.0)]))[:, 0]
+    y = frame.to_paper(np.column_stack([np.full(grid.rows + 1, 0.0), grid.row_edges]))[:, 1]
+    across = [np.array([[v, bottom], [v, top]]) for v in x if left + 1e-6 < v < right - 1e-6]
+    up = [np.array([[left, v], [right, v]]) for v in y if bottom + 1e-6 < v < top - 1e-6]
+    return Lines(layer, tuple(across + up), 0.25, GRID_INK)
+
+
+def grid_letters(frame: GroundFrame, grid: RegularGrid, layer: str, band_in: float) -> list[Mark]:
+    """Letters over and under the frame, numbers on both sides, each amid its part of the edge."""
+    left, bottom, right, top = frame.box_in
+    cap = min(GRID_CAP_IN, band_in * 0.45)
+    x = frame.to_paper(np.column_stack([grid.column_edges, np.full(grid.columns + 1, 0.0)]))[:, 0]
+    y = frame.to_paper(np.column_stack([np.full(grid.rows + 1, 0.0), grid.row_edges]))[:, 1]
+    marks: list[Mark] = []
+    middles = (np.clip(x[:-1], left, right) + np.clip(x[1:], left, right)) / 2.0
+    for letters, middle in zip(grid.column_labels, middles, strict=True):
+        for edge in (top + band_in / 2.0, bottom - band_in / 2.0):
+            marks.append(_reference(layer, float(middle), edge, letters, cap))
+    middles = (np.clip(y[:-1], bottom, top) + np.clip(y[1:], bottom, top)) / 2.0
+    for number, middle in zip(grid.row_labels, middles, strict=True):
+        for edge in (left - band_in / 2.0, right + band_in / 2.0):
+            marks.append(_reference(layer, edge, float(middle), number, cap))
+    ends = [np.array([[v, a], [v, b]]) for v in x[1:-1] for a, b in
+            ((top, top + band_in * 0.5), (bottom - band_in * 0.5, bottom))]  # fmt: skip
+    ends += [np.array([[a, v], [b, v]]) for v in y[1:-1] for a, b in
+             ((right, right + band_in * 0.5), (left - band_in * 0.5, left))]  # fmt: skip
+    marks.append(Lines(layer, tuple(ends), 0.25, GRID_INK))
+    return marks
+
+
+def _reference(layer: str, x: float, y: float, text: str, cap: float) -> Text:
+    return Text(layer, x, y - cap / 2.0, text, cap, bold=True, ha="center")
+
+
+def neatline(frame: GroundFrame) -> Lines:
+    """The line around the map."""
+    left, bottom, right, top = frame.box_in
+    ring = np.array([[left, bottom], [right, bottom], [right, top], [left, top], [left, bottom]])
+    return Lines("", (ring,), 0.7, join="miter")
+
+
+def coordinate_ticks(drawing: MapDrawing, layer: str) -> None:
+    """Ticks inside the frame at every 500 ft of easting and northing, with the numbers."""
+    frame = drawing.frame
+    left, bottom, right, top = frame.box_in
+    low, high = frame.corners_ft.min(axis=0), frame.corners_ft.max(axis=0)
+    strokes: list[Path] = []
+    for ground in np.arange(np.ceil(low[0] / TICKS_EVERY_FT), high[0] / TICKS_EVERY_FT):
+        x = float(frame.to_paper(np.array([[ground * TICKS_EVERY_FT, low[1]]]))[0, 0])
+        strokes += [
+            np.array([[x, bottom], [x, bottom + TICK_IN]]),
+            np.array([[x, top - TICK_IN], [x, top]]),
+        ]
+        words = f"E {ground * TICKS_EVERY_FT:,.0f}"
+        _coordinate(drawing, layer, x, bottom + TICK_IN + 0.05, words, upright=False)
+    for ground in np.arange(np.ceil(low[1] / TICKS_EVERY_FT), high[1] / TICKS_EVERY_FT):
+        y = float(frame.to_paper(np.array([[low[0], ground * TICKS_EVERY_FT]]))[0, 1])
+        strokes += [
+            np.array([[left, y], [left + TICK_IN, y]]),
+            np.array([[right - TICK_IN, y], [right, y]]),
+        ]
+        words = f"N {ground * TICKS_EVERY_FT:,.0f}"
+        _coordinate(drawing, layer, left + TICK_IN + 0.05, y, words, upright=True)
+    if strokes:
+        drawing.texts.append(Lines(layer, tuple(strokes), 0.7))
+
+
+def _coordinate(
+    drawing: MapDrawing, layer: str, x: float, y: float, words: str, *, upright: bool
+) -> None:
+    """The number at a tick: level over a bottom tick, level beside a left one."""
+    width = text_width_in(words, MAP_CAP_IN)
+    box = (
+        Box(x + width / 2.0, y, width, MAP_CAP_IN)
+        if upright
+        else Box(x, y + MAP_CAP_IN / 2.0, width, MAP_CAP_IN)
+    )
+    if drawing.occupancy.free(box):
+        drawing.add_text(turned_text(layer, box, words, ink="#444444"), box)
+
+
+def control_crosses(frame: GroundFrame) -> tuple[tuple[tuple[float, float], ...], Lines]:
+    """Four crosses at round ground places near the corners: their ground, and their strokes."""
+    left, bottom, right, top = frame.box_in
+    inset = min(0.6, (right - left) / 8.0, (top - bottom) / 8.0)
+    wanted = np.array(
+        [[left + inset, bottom + inset], [right - inset, bottom + inset],
+         [right - inset, top - inset], [left + inset, top - inset]]
+    )  # fmt: skip
+    ground = np.round(frame.to_ground(wanted) / 10.0) * 10.0
+    places = frame.to_paper(ground)
+    half = CONTROL_SIZE_IN / 2.0
+    strokes = tuple(
+        np.array(stroke)
+        for x, y in places
+        for stroke in (([x - half, y], [x + half, y]), ([x, y - half], [x, y + half]))
+    )
+    known = tuple((float(e), float(n)) for e, n in ground)
+    return known, Lines(CONTROL_LAYER, strokes, 0.35, "#000000")

@@ -1,0 +1,122 @@
+"""Which paper is taken: a bitmap of texts and symbols, and one of the ink of lines.
+
+One cell is one point (1/72 in). A text may never lie on taken cells; ink only costs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+import shapely
+
+from sitemap.plate.marks import Path
+
+CELL_IN = 1.0 / 72.0
+COLLAR_CELLS = 2
+HATCH_INK = 0.3  # how much a hatch repels a label, against 1 for a thin line
+
+
+@dataclass(frozen=True)
+class Box:
+    """A rectangle by its middle, turned counter-clockwise. Inches and degrees."""
+
+    x_in: float
+    y_in: float
+    width_in: float
+    height_in: float
+    turn_deg: float = 0.0
+
+    @property
+    def corners(self) -> np.ndarray:
+        """Shape (4, 2), counter-clockwise from the lower left."""
+        half = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) / 2.0
+        return self._turned(half * (self.width_in, self.height_in))
+
+    @property
+    def polygon(self) -> shapely.Polygon:
+        """As a polygon in inches."""
+        return shapely.polygons(self.corners)
+
+    def grown(self, by_in: float) -> Box:
+        """With a collar on all sides."""
+        return Box(
+            self.x_in,
+            self.y_in,
+            self.width_in + 2 * by_in,
+            self.height_in + 2 * by_in,
+            self.turn_deg,
+        )
+
+    def samples(self) -> np.ndarray:
+        """Places at most one cell apart that cover the rectangle, edges included."""
+        u = np.linspace(-0.5, 0.5, max(2, int(np.ceil(self.width_in / CELL_IN / 0.7)) + 1))
+        v = np.linspace(-0.5, 0.5, max(2, int(np.ceil(self.height_in / CELL_IN / 0.7)) + 1))
+        gu, gv = np.meshgrid(u * self.width_in, v * self.height_in)
+        return self._turned(np.column_stack([gu.ravel(), gv.ravel()]))
+
+    def _turned(self, xy: np.ndarray) -> np.ndarray:
+        angle = np.deg2rad(self.turn_deg)
+        cos, sin = np.cos(angle), np.sin(angle)
+        return np.column_stack(
+            [
+                self.x_in + xy[:, 0] * cos - xy[:, 1] * sin,
+                self.y_in + xy[:, 0] * sin + xy[:, 1] * cos,
+            ]
+        )
+
+
+class Occupancy:
+    """The bitmaps over one map frame (left, bottom, right, top in inches)."""
+
+    def __init__(self, frame_in: tuple[float, float, float, float]) -> None:
+        left, bottom, right, top = frame_in
+        self.frame_in = frame_in
+        self._origin = np.array([left, bottom]) - 4 * CELL_IN
+        self._shape = (
+            int(np.ceil((top - bottom) / CELL_IN)) + 8,
+            int(np.ceil((right - left) / CELL_IN)) + 8,
+        )
+        self.taken = np.zeros(self._shape, dtype=bool)
+        self.ink = np.zeros(self._shape, dtype=np.float32)
+
+    def cells(self, xy: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Row and column of places, held inside the bitmap."""
+        at = ((xy - self._origin) / CELL_IN).astype(int)
+        rows = np.clip(at[..., 1], 0, self._shape[0] - 1)
+        columns = np.clip(at[..., 0], 0, self._shape[1] - 1)
+        return rows, columns
+
+    def add_ink(self, paths: Iterable[Path], weight: float) -> None:
+        """Mark lines: the larger weight of several wins."""
+        lines = [shapely.linestrings(p) for p in paths if len(p) > 1]
+        if not lines:
+            return
+        dense = shapely.segmentize(np.array(lines), CELL_IN)
+        rows, columns = self.cells(shapely.get_coordinates(dense))
+        self.ink[rows, columns] = np.maximum(self.ink[rows, columns], weight)
+
+    def inside(self, box: Box, clear_in: float = 0.05) -> bool:
+        """True when the rectangle lies in the frame with some paper to spare."""
+        left, bottom, right, top = self.frame_in
+        x, y = box.corners.T
+        return bool(
+            x.min() >= left + clear_in
+            and x.max() <= right - clear_in
+            and y.min() >= bottom + clear_in
+            and y.max() <= top - clear_in
+        )
+
+    def free(self, box: Box) -> bool:
+        """True when the rectangle lies in the frame and on nothing taken."""
+        return self.inside(box) and not self.taken[self.cells(box.samples())].any()
+
+    def ink_under(self, box: Box) -> float:
+        """The ink that the rectangle would cover, in cells times weight."""
+        rows, columns = self.cells(box.samples())
+        return float(self.ink[rows, columns].sum()) * 0.49  # samples are 0.7 cells apart
+
+    def take(self, box: Box) -> None:
+        """Take the rectangle and a collar of two points around it."""
+        self.taken[self.cells(box.grown(COLLAR_CELLS * CELL_IN).samples())] = True

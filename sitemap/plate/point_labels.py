@@ -1,0 +1,303 @@
+"""Names, ids and acres on the map: beside points, inside areas, along lines; with leaders.
+
+Every label lies free of all lettering and symbols before it, or is told in `unplaced`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+import shapely
+
+from sitemap.plate.drawing import HALO_PT, Label, MapDrawing, turned_text
+from sitemap.plate.fonts import text_width_in
+from sitemap.plate.labels import ink_beside
+from sitemap.plate.letters import box_on, set_on_line
+from sitemap.plate.lines import Chain, upright_deg
+from sitemap.plate.marks import Areas, Lines, Text
+from sitemap.plate.occupancy import Box
+
+PITCH_CAPS = 1.65  # from line to line, in cap heights
+RINGS_IN = (0.04, 0.12, 0.24, 0.4, 0.6, 0.9, 1.3, 1.8)
+# direction, cost: to the right and above is read first
+SIDES = (
+    (1, 0, 0.0), (1, 1, 0.3), (-1, 0, 0.6), (-1, 1, 0.7),
+    (0, 1, 0.8), (1, -1, 0.8), (0, -1, 1.0), (-1, -1, 1.1),
+)  # fmt: skip
+FLAG_PAD_IN = 0.035
+SAME_NAME_IN = 7.0  # a line's name is said again only this far away
+INK_COST = 0.06
+
+
+def place_labels(drawing: MapDrawing, labels: Iterable[Label]) -> None:
+    """Place labels by priority; equal ones keep their order."""
+    said: dict[tuple[str, tuple[str, ...]], list[np.ndarray]] = {}
+    for label in sorted(labels, key=lambda one: one.priority):
+        if label.kind in ("along", "area") and _said_near(said, label):
+            continue
+        if not _place(drawing, label):
+            drawing.unplaced.append(_where(drawing, label))
+
+
+def _said_near(said: dict[tuple[str, tuple[str, ...]], list[np.ndarray]], label: Label) -> bool:
+    """True when the same name of the same role stands close by."""
+    if label.kind == "area" and label.role not in ("roads", "streams", "waterbodies"):
+        return False
+    middle = np.array(label.shape.centroid.coords[0])
+    places = said.setdefault((label.role, label.lines), [])
+    if any(float(np.hypot(*(middle - p))) < SAME_NAME_IN for p in places):
+        return True
+    places.append(middle)
+    return False
+
+
+def _place(drawing: MapDrawing, label: Label) -> bool:
+    if label.kind == "along":
+        return _along(drawing, label) or _beside(drawing, label) or _around(drawing, label)
+    if label.kind == "beside":
+        return _beside(drawing, label) or _around(drawing, label)
+    if label.kind == "area":
+        return _inside(drawing, label) or _around(drawing, label)
+    return _around(drawing, label)
+
+
+def _where(drawing: MapDrawing, label: Label) -> str:
+    middle = label.shape.representative_point()
+    x, y = drawing.frame.to_ground(np.array([[middle.x, middle.y]]))[0]
+    return f"{label.layer}: “{' '.join(label.lines)}” at E {x:,.0f} N {y:,.0f}"
+
+
+def _size(label: Label) -> tuple[float, float]:
+    """Width and height of the lettering; a flag has its border in it."""
+    width = max(text_width_in(t, label.cap_in, label.bold, label.italic) for t in label.lines)
+    height = label.cap_in * (1.0 + PITCH_CAPS * (len(label.lines) - 1))
+    pad = FLAG_PAD_IN if label.flag else 0.0
+    return width + 2 * pad, height + 2 * pad
+
+
+# --------------------------------------------------------------------------- around a point
+
+
+def _around(drawing: MapDrawing, label: Label) -> bool:
+    """Beside its point in eight directions, further out with a leader."""
+    anchor = _anchor(label)
+    best: tuple[float, Box, bool] | None = None
+    for ring, distance in enumerate(RINGS_IN):
+        if best is not None and best[0] < ring * 1.2:
+            break  # nothing further out can be cheaper
+        if label.flag and ring < 3:
+            continue
+        for dx, dy, penalty in SIDES:
+            box = _box_beside(label, anchor, dx, dy, label.reach_in + distance)
+            if not drawing.occupancy.free(box):
+                continue
+            far = ring > 1
+            if far and not _leader_clear(drawing, anchor, box, label.reach_in):
+                continue
+            cost = ring * 1.2 + penalty + INK_COST * drawing.occupancy.ink_under(box)
+            if best is None or cost < best[0]:
+                best = (cost, box, far)
+    if best is None:
+        return False
+    if best[2]:
+        _draw_leader(drawing, label, anchor, best[1])
+    _set(drawing, label, best[1])
+    return True
+
+
+def _anchor(label: Label) -> np.ndarray:
+    shape = label.shape
+    if shape.geom_type == "LineString":
+        middle = shape.interpolate(0.5, normalized=True)
+        return np.array([middle.x, middle.y])
+    point = shape if shape.geom_type == "Point" else shape.representative_point()
+    return np.array([point.x, point.y])
+
+
+def _box_beside(label: Label, anchor: np.ndarray, dx: int, dy: int, clear: float) -> Box:
+    width, height = _size(label)
+    reach = clear if not (dx and dy) else clear * 0.75
+    x = anchor[0] + dx * (reach + width / 2.0)
+    y = anchor[1] + dy * (reach + height / 2.0)
+    return Box(float(x), float(y), width, height)
+
+
+def _leader(anchor: np.ndarray, box: Box, reach: float) -> np.ndarray | None:
+    """From the edge of the symbol to the nearest middle of a side of the box."""
+    half = box.width_in / 2.0 + 0.025
+    ends = np.array([[box.x_in - half, box.y_in], [box.x_in + half, box.y_in]])
+    end = ends[int(np.argmin(np.hypot(*(ends - anchor).T)))]
+    way = end - anchor
+    length = float(np.hypot(*way))
+    if length <= reach + 0.02:
+        return None
+    return np.vstack([anchor + way / length * reach, end])
+
+
+def _leader_clear(drawing: MapDrawing, anchor: np.ndarray, box: Box, reach: float) -> bool:
+    leader = _leader(anchor, box, reach + 0.04)
+    if leader is None:
+        return True
+    t = np.linspace(0.0, 1.0, 40)[:, None]
+    return not drawing.occupancy.taken[
+        drawing.occupancy.cells(leader[0] + (leader[1] - leader[0]) * t)
+    ].any()
+
+
+def _draw_leader(drawing: MapDrawing, label: Label, anchor: np.ndarray, box: Box) -> None:
+    leader = _leader(anchor, box, label.reach_in if label.shape.geom_type == "Point" else 0.0)
+    if leader is None:
+        return
+    drawing.texts.append(Lines(label.layer, (leader,), 0.4, label.ink))
+    drawing.occupancy.add_ink([leader], 4.0)
+
+
+# -------------------------------------------------------------------------- inside an area
+
+
+def _inside(drawing: MapDrawing, label: Label) -> bool:
+    """Wholly inside, near the middle, on as little ink as can be."""
+    polygon = label.shape
+    width, height = _size(label)
+    places = _places_in(polygon, width, height)
+    if not len(places):
+        return False
+    middle = np.array(polygon.centroid.coords[0])
+    span = max(np.sqrt(polygon.area), 0.2)
+    costs = []
+    for x, y in places:
+        box = Box(float(x), float(y), width, height)
+        if drawing.occupancy.free(box.grown(0.015)):
+            away = float(np.hypot(x - middle[0], y - middle[1])) / span
+            costs.append((INK_COST * drawing.occupancy.ink_under(box) + 4.0 * away, box))
+    if not costs:
+        return False
+    _set(drawing, label, min(costs, key=lambda c: c[0])[1])
+    return True
+
+
+def _places_in(polygon: shapely.Polygon, width: float, height: float) -> np.ndarray:
+    """Places where a box of this size lies inside the polygon, at most about 400 tried."""
+    x0, y0, x1, y1 = polygon.bounds
+    step = max(0.06, float(np.sqrt((x1 - x0) * (y1 - y0) / 400.0)))
+    gx, gy = np.meshgrid(np.arange(x0, x1, step) + step / 2, np.arange(y0, y1, step) + step / 2)
+    inner = polygon.representative_point()
+    places = np.vstack([np.column_stack([gx.ravel(), gy.ravel()]), [[inner.x, inner.y]]])
+    half_w, half_h = width / 2.0 + 0.03, height / 2.0 + 0.03
+    boxes = shapely.box(
+        places[:, 0] - half_w, places[:, 1] - half_h, places[:, 0] + half_w, places[:, 1] + half_h
+    )
+    shapely.prepare(polygon)
+    return np.asarray(places[shapely.contains_properly(polygon, boxes)])
+
+
+# --------------------------------------------------------------------------- along a line
+
+
+def _stations(drawing: MapDrawing, label: Label, chain: Chain) -> list[float]:
+    """Stations on straight stretches, the cleanest and most central first."""
+    width = _size(label)[0]
+    if chain.length < width * 1.3:
+        return []
+    s = np.arange(width / 2.0 + 0.06, chain.length - width / 2.0 - 0.06, 0.12)
+    if not len(s):
+        return []
+    bend = chain.bend(s, width)
+    keep = bend < 0.5 * label.cap_in
+    s, bend = s[keep], bend[keep]
+    if not len(s):
+        return []
+    away = np.abs(s / chain.length - 0.5)
+    cost = ink_beside(drawing, chain, s, width) * INK_COST + bend * 30.0 + away * 3.0
+    return [float(v) for v in s[np.argsort(cost, kind="stable")][:60]]
+
+
+def _along(drawing: MapDrawing, label: Label) -> bool:
+    """In a gap of its line."""
+    if label.work is None or len(label.lines) > 1:
+        return False
+    chain = label.work.chains[label.chain]
+    width = _size(label)[0]
+    gaps = label.work.gaps.get(label.chain, [])
+    for station in _stations(drawing, label, chain):
+        half = width / 2.0
+        if any(a - half < station < b + half for a, b in gaps):
+            continue
+        box = box_on(chain, station, width, label.cap_in)
+        if drawing.occupancy.free(box.grown(0.01)):
+            set_on_line(
+                drawing,
+                label.work,
+                label.chain,
+                station,
+                box,
+                label.lines[0],
+                label.ink,
+                bold=label.bold,
+                italic=label.italic,
+            )
+            return True
+    return False
+
+
+def _beside(drawing: MapDrawing, label: Label) -> bool:
+    """Parallel to its line and a little above it, else below."""
+    if label.shape.geom_type != "LineString" or len(label.lines) > 1:
+        return False
+    chain = Chain.of(shapely.get_coordinates(label.shape))
+    width = _size(label)[0]
+    stations = _stations(drawing, label, chain) or (
+        [chain.length / 2.0] if chain.length > 0.15 else []
+    )
+    off = label.cap_in / 2.0 + 0.045
+    for side in (1.0, -1.0):
+        for station in stations:
+            place, along = chain.point(station)[0], chain.direction(station, width / 2.0)[0]
+            turn = upright_deg(along)
+            up = np.array([-np.sin(np.deg2rad(turn)), np.cos(np.deg2rad(turn))]) * side
+            middle = place + up * off
+            box = Box(float(middle[0]), float(middle[1]), width, label.cap_in, turn)
+            if drawing.occupancy.free(box):
+                text = turned_text(
+                    label.layer,
+                    box,
+                    label.lines[0],
+                    cap_in=label.cap_in,
+                    ink=label.ink,
+                    bold=label.bold,
+                    italic=label.italic,
+                )
+                drawing.add_text(text, box)
+                return True
+    return False
+
+
+# ------------------------------------------------------------------------------ setting it
+
+
+def _set(drawing: MapDrawing, label: Label, box: Box) -> None:
+    """Put the lines of the label into its box; a flag gets its border."""
+    pad = FLAG_PAD_IN if label.flag else 0.0
+    if label.flag:
+        ring = np.vstack([box.corners, box.corners[:1]])
+        drawing.texts.append(Areas(label.layer, ((ring,),), "#ffffff"))
+        drawing.texts.append(Lines(label.layer, (ring,), 0.7, label.ink, join="miter"))
+    top = box.y_in + box.height_in / 2.0 - pad
+    for number, line in enumerate(label.lines):
+        drawing.texts.append(
+            Text(
+                label.layer,
+                box.x_in,
+                top - label.cap_in * (1.0 + PITCH_CAPS * number),
+                line,
+                label.cap_in,
+                bold=label.bold,
+                italic=label.italic,
+                ink=label.ink,
+                ha="center",
+                halo_pt=0.0 if label.flag else HALO_PT,
+            )
+        )
+    drawing.boxes.append(box)
+    drawing.occupancy.take(box)

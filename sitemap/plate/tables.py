@@ -1,0 +1,197 @@
+"""Tables in inches: column widths from the words, wrapped cells, heights known before drawing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from sitemap.plate.blocks import (
+    CLAUSE_INK,
+    HAIR_INK,
+    HAIR_PT,
+    PAD_IN,
+    TABLE_CAP_IN,
+    Block,
+    heading,
+    moved,
+    pitch_in,
+    rule,
+    wrap,
+)
+from sitemap.plate.fonts import descent_in, text_width_in
+from sitemap.plate.marks import Mark, Text
+
+Align = Literal["left", "right", "center"]
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column: its head, how its cells stand, and whether its words may wrap."""
+
+    head: str
+    align: Align = "left"
+    wraps: bool = False
+
+
+def table_block(
+    name: str,
+    title: str,
+    clause: str,
+    columns: Sequence[Column],
+    rows: Sequence[Sequence[str]],
+    width_in: float,
+    *,
+    bold_last: bool = False,
+    most_height_in: float | None = None,
+) -> Block:
+    """A table with its head, no wider than the width.
+
+    With most_height_in, rows that do not fit are counted in a last line that says so.
+    """
+    marks, y = heading(title, clause, width_in)
+    widths = column_widths(columns, rows, width_in)
+    body, used = _rows(columns, rows, widths, bold_last=bold_last)
+    head, head_height = _row([c.head for c in columns], columns, widths, bold=True)
+    marks += [moved(m, 0.0, -y) for m in head]
+    y += head_height
+    marks.append(rule(0.0, width_in, -y, HAIR_PT * 2))
+    shown = 0
+    limit = np.inf if most_height_in is None else most_height_in
+    reserve = pitch_in(TABLE_CAP_IN)
+    for row_marks, height in zip(body, used, strict=True):
+        last = shown == len(body) - 1
+        if y + height + (0.0 if last else reserve) > limit:
+            break
+        marks += [moved(m, 0.0, -y) for m in row_marks]
+        y += height
+        shown += 1
+        if not last:
+            marks.append(rule(0.0, width_in, -y, HAIR_PT, HAIR_INK))
+    if shown < len(body):
+        y += reserve
+        more = f"{len(body) - shown} more rows: see the report"
+        marks.append(Text("", PAD_IN / 2, -y, more, TABLE_CAP_IN, italic=True, ink=CLAUSE_INK))
+        y += descent_in(TABLE_CAP_IN)
+    marks.append(rule(0.0, width_in, -y, HAIR_PT * 2))
+    return Block(name, width_in, y, tuple(marks))
+
+
+def panel_block(
+    name: str,
+    title: str,
+    clause: str,
+    columns: Sequence[Column],
+    rows: Sequence[Sequence[str]],
+    width_in: float,
+    panels: int,
+) -> Block:
+    """A long table in panels side by side under one head, read down and then across."""
+    marks, y = heading(title, clause, width_in)
+    gap = 0.2
+    width = (width_in - gap * (panels - 1)) / panels
+    widths = column_widths(columns, rows, width)
+    body, heights = _rows(columns, rows, widths, bold_last=False)
+    head, head_height = _row([c.head for c in columns], columns, widths, bold=True)
+    share, lowest, start = sum(heights) / panels, 0.0, 0
+    for panel in range(panels):
+        x, down = panel * (width + gap), y
+        if start >= len(body):
+            break
+        marks += [moved(m, x, -down) for m in head]
+        down += head_height
+        marks.append(rule(x, x + width, -down, HAIR_PT * 2))
+        used = 0.0
+        while start < len(body) and (
+            used == 0.0 or panel == panels - 1 or used + heights[start] / 2 <= share
+        ):
+            marks += [moved(m, x, -down) for m in body[start]]
+            down += heights[start]
+            used += heights[start]
+            start += 1
+            marks.append(rule(x, x + width, -down, HAIR_PT, HAIR_INK))
+        lowest = max(lowest, down)
+    return Block(name, width_in, lowest, tuple(marks))
+
+
+def column_widths(
+    columns: Sequence[Column], rows: Sequence[Sequence[str]], width_in: float
+) -> list[float]:
+    """Widths that fill the table: the words' own, spare paper shared, wrapping columns yielding."""
+    natural = [
+        max(
+            text_width_in(c.head, TABLE_CAP_IN, bold=True),
+            max((text_width_in(row[i], TABLE_CAP_IN) for row in rows), default=0.0),
+        )
+        + 2 * PAD_IN
+        for i, c in enumerate(columns)
+    ]
+    spare = width_in - sum(natural)
+    soft = [i for i, c in enumerate(columns) if c.wraps]
+    if spare >= 0.0 or not soft:
+        share = spare / len(columns)
+        return [w + share for w in natural] if spare >= 0 else _squeezed(natural, width_in)
+    words = sum(natural[i] for i in soft)
+    room = width_in - (sum(natural) - words)
+    least = {i: _longest_word(columns[i].head, [r[i] for r in rows]) for i in soft}
+    widths = list(natural)
+    for i in soft:
+        widths[i] = max(least[i], room * natural[i] / words)
+    over = sum(widths) - width_in
+    return _squeezed(widths, width_in) if over > 1e-9 else widths
+
+
+def _squeezed(widths: list[float], width_in: float) -> list[float]:
+    total = sum(widths)
+    return [w * width_in / total for w in widths]
+
+
+def _longest_word(head: str, cells: Sequence[str]) -> float:
+    words = [w for cell in (head, *cells) for w in cell.split()]
+    width = max((text_width_in(w, TABLE_CAP_IN, bold=True) for w in words), default=0.0)
+    return min(width, 1.2) + 2 * PAD_IN
+
+
+def _rows(
+    columns: Sequence[Column],
+    rows: Sequence[Sequence[str]],
+    widths: list[float],
+    *,
+    bold_last: bool,
+) -> tuple[list[list[Mark]], list[float]]:
+    body, heights = [], []
+    for number, cells in enumerate(rows):
+        bold = bold_last and number == len(rows) - 1
+        marks, height = _row(cells, columns, widths, bold=bold)
+        body.append(marks)
+        heights.append(height)
+    return body, heights
+
+
+def _row(
+    cells: Sequence[str], columns: Sequence[Column], widths: list[float], *, bold: bool
+) -> tuple[list[Mark], float]:
+    """One row from y = 0 down; and its height."""
+    pitch, x, most = pitch_in(TABLE_CAP_IN), 0.0, 1
+    marks: list[Mark] = []
+    for cell, column, width in zip(cells, columns, widths, strict=True):
+        lines = wrap(cell, width - 2 * PAD_IN + 1e-6, TABLE_CAP_IN, bold=bold)
+        most = max(most, len(lines))
+        place = {"left": x + PAD_IN, "right": x + width - PAD_IN, "center": x + width / 2.0}
+        for row, line in enumerate(lines):
+            if line:
+                marks.append(
+                    Text(
+                        "",
+                        place[column.align],
+                        -(0.045 + TABLE_CAP_IN + row * pitch),
+                        line,
+                        TABLE_CAP_IN,
+                        bold=bold,
+                        ha=column.align,
+                    )
+                )
+        x += width
+    return marks, 0.045 + TABLE_CAP_IN + (most - 1) * pitch + 0.05

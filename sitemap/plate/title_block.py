@@ -1,0 +1,328 @@
+"""The title block: who, where, what, at which scale, in which datum, which sheet."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sitemap.crs import Crs, crs_code, datum_name
+from sitemap.ordinance import Ordinance
+from sitemap.plate.blocks import (
+    BODY_CAP_IN,
+    CLAUSE_INK,
+    TABLE_CAP_IN,
+    frame_lines,
+    pitch_in,
+    rule,
+    shortened,
+    wrap,
+)
+from sitemap.plate.fonts import text_width_in
+from sitemap.plate.marks import Lines, Mark, Text
+from sitemap.plate.north_scale import scale_words
+from sitemap.site import Site
+from sitemap.units import LengthUnit, MapScale, plain_number
+
+Box = tuple[float, float, float, float]
+PAD = 0.07
+CAPTION_INK = "#6b6b6b"
+TITLE_CAP_IN, NUMBER_CAP_IN = 0.20, 0.40
+SEAL_IN = 3.0
+NOT_STATED = "not stated"
+
+
+@dataclass(frozen=True)
+class TitleFacts:
+    """What the title block has to know of the sheet besides the site."""
+
+    scale: MapScale
+    interval_ft: float | None
+    now: dt.date
+    sheet: int = 1
+    sheets: int = 1
+
+
+def title_marks(site: Site, ordinance: Ordinance, facts: TitleFacts, box: Box) -> list[Mark]:
+    """The title block in its box on the sheet; rows from the bottom up, the seal gets the rest."""
+    left, bottom, right, top = box
+    height, width = top - bottom, right - left
+    large, small = height >= 6.0, height < 3.0
+    marks: list[Mark] = [frame_lines(left, bottom, right, top, 1.0)]
+    y = bottom
+    number_height = 1.05 if height >= 5.0 else 0.62 if small else 0.8
+    marks += _number_row(site, ordinance, facts, (left, y, right, y + number_height), small)
+    y += number_height
+    rows = _fact_rows(site, facts)
+    y = _facts(marks, rows, (left, y, right, top), two=width >= 4.5)
+    project_height = 0.62 if large or not small else 0.5
+    marks.append(rule(left, right, y, 0.7))
+    marks += _project(site, (left, y, right, y + project_height))
+    y += project_height
+    if small:
+        return marks
+    marks.append(rule(left, right, y, 0.7))
+    parties = min(0.95 if large else 0.75, top - y)
+    marks += _parties(site, (left, y, right, y + parties))
+    y += parties
+    if top - y < 0.5:
+        return marks
+    marks.append(rule(left, right, y, 0.7))
+    marks += _head(site, facts, (left, y, right, top))
+    return marks
+
+
+# ------------------------------------------------------------------------------ from the foot
+
+
+def _number_row(
+    site: Site, ordinance: Ordinance, facts: TitleFacts, box: Box, small: bool
+) -> list[Mark]:
+    """Sheet title with its clause on the left, sheet number on the right."""
+    left, bottom, right, top = box
+    wishes = site.project.plate
+    cap = NUMBER_CAP_IN if not small else 0.26
+    number_width = max(
+        1.1 if not small else 0.8, text_width_in(wishes.sheet_number, cap, bold=True) + 3 * PAD
+    )
+    split = right - min(number_width, (right - left) * 0.45)
+    while text_width_in(wishes.sheet_number, cap, bold=True) > right - split - 2 * PAD:
+        cap -= 0.01
+    middle = (split + right) / 2.0
+    marks: list[Mark] = [
+        rule(left, right, top, 0.7),
+        Lines("", (_vertical(split, bottom, top),), 0.7),
+        Text("", middle, bottom + 0.30, wishes.sheet_number, cap, bold=True, ha="center"),
+        Text("", middle, bottom + 0.09, f"Sheet {facts.sheet} of {facts.sheets}", TABLE_CAP_IN,
+             ha="center"),
+        Text("", split + PAD, top - 0.05 - TABLE_CAP_IN, "Sheet", TABLE_CAP_IN, ink=CAPTION_INK),
+    ]  # fmt: skip
+    room = split - left - 2 * PAD
+    title_cap, lines = _fitting(wishes.sheet_title.upper(), room, TITLE_CAP_IN, 2)
+    pitch = title_cap * 1.6
+    clause = _clause_words(ordinance)
+    block = title_cap + pitch * (len(lines) - 1) + 0.06 + TABLE_CAP_IN
+    y = (top + bottom) / 2.0 + block / 2.0 - title_cap
+    for line in lines:
+        marks.append(Text("", left + PAD, y, line, title_cap, bold=True))
+        y -= pitch
+    y += pitch - 0.08 - TABLE_CAP_IN
+    marks.append(
+        Text("", left + PAD, y, shortened(clause, room, TABLE_CAP_IN), TABLE_CAP_IN, ink=CLAUSE_INK)
+    )
+    return marks
+
+
+def _clause_words(ordinance: Ordinance) -> str:
+    clause = ordinance.by_id.get("map") or ordinance.by_id.get("scale")
+    return f"{ordinance.jurisdiction}, {clause.citation}" if clause else ordinance.title
+
+
+def _fact_rows(site: Site, facts: TitleFacts) -> list[tuple[str, str]]:
+    """Label and value, in reading order."""
+    project, wishes = site.project, site.project.plate
+    dates = [
+        d.isoformat() if d else NOT_STATED for d in (project.project.start, project.project.end)
+    ]
+    interval = f"{plain_number(facts.interval_ft)} ft" if facts.interval_ft else NOT_STATED
+    rows = [
+        ("Scale", scale_words(facts.scale)),
+        ("Contour interval", interval),
+        ("Horizontal", _horizontal(site.crs)),
+        ("Vertical", _vertical_words(site)),
+        ("Construction", f"{dates[0]} to {dates[1]}"),
+        ("Receiving water", project.project.receiving_water or NOT_STATED),
+        ("Date", (wishes.date or facts.now).isoformat()),
+        ("Drawn / checked", f"{wishes.drawn_by or NOT_STATED} / {wishes.checked_by or NOT_STATED}"),
+    ]
+    return rows
+
+
+def _horizontal(crs: Crs | None) -> str:
+    if crs is None:
+        return NOT_STATED
+    unit = crs.axis_info[0].unit_conversion_factor if crs.axis_info else 1.0
+    foot = LengthUnit.from_metres(unit)
+    words = {LengthUnit.US_SURVEY_FOOT: "U.S. survey foot", LengthUnit.FOOT: "international foot"}
+    code = crs_code(crs)
+    return ", ".join(
+        part
+        for part in (
+            crs.name,
+            code or "",
+            f"datum {_short_datum(datum_name(crs))}",
+            words.get(foot, "") if foot else "",
+        )
+        if part
+    )
+
+
+def _short_datum(name: str) -> str:
+    return {
+        "NAD83 (National Spatial Reference System 2011)": "NAD83(2011)",
+        "North American Datum 1983": "NAD83",
+        "North American Datum 1927": "NAD27",
+    }.get(name, name)
+
+
+def _vertical_words(site: Site) -> str:
+    wishes = site.project.map
+    if wishes.vertical_datum is None:
+        return NOT_STATED
+    return f"{wishes.vertical_datum}, {wishes.vertical_unit or 'unit not stated'}"
+
+
+def _facts(marks: list[Mark], rows: Sequence[tuple[str, str]], box: Box, *, two: bool) -> float:
+    """Facts in label and value, long ones over the whole width; the new bottom line."""
+    left, y, right, _ = box
+    label = max(text_width_in(name, TABLE_CAP_IN) for name, _ in rows) + 0.1
+    pitch = pitch_in(TABLE_CAP_IN)
+    width = right - left - 2 * PAD
+    half = width / 2.0
+    placed: list[tuple[float, float, list[tuple[str, str]]]] = []
+    waiting: tuple[str, str] | None = None
+    lines_of: list[list[tuple[float, str, list[str], float]]] = []
+    for name, value in rows:
+        short = two and text_width_in(value, TABLE_CAP_IN) <= half - label
+        if short and waiting is not None:
+            lines_of[-1].append((left + PAD + half, name, [value], label))
+            waiting = None
+            continue
+        wrapped = wrap(value, (half if short else width) - label, TABLE_CAP_IN)
+        lines_of.append([(left + PAD, name, wrapped, label)])
+        waiting = (name, value) if short else None
+    del placed
+    y += 0.06
+    for group in reversed(lines_of):
+        most = max(len(wrapped) for _, _, wrapped, _ in group)
+        top_line = y + (most - 1) * pitch
+        for x, name, wrapped, indent in group:
+            marks.append(Text("", x, top_line, name, TABLE_CAP_IN, ink=CAPTION_INK))
+            for row, line in enumerate(wrapped):
+                marks.append(Text("", x + indent, top_line - row * pitch, line, TABLE_CAP_IN))
+        y = top_line + pitch
+    return y + 0.02
+
+
+def _project(site: Site, box: Box) -> list[Mark]:
+    left, bottom, right, top = box
+    facts = site.project.project
+    room = right - left - 2 * PAD
+    name = facts.name or site.name
+    cap, lines = _fitting(name, room, TITLE_CAP_IN, 1)
+    where = ", ".join(part for part in (facts.address, facts.municipality) if part) or NOT_STATED
+    words = BODY_CAP_IN if top - bottom > 0.55 else TABLE_CAP_IN
+    middle = (top + bottom) / 2.0
+    block = cap + 0.09 + words
+    return [
+        Text("", left + PAD, middle + block / 2.0 - cap, lines[0], cap, bold=True),
+        Text("", left + PAD, middle - block / 2.0, shortened(where, room, words), words),
+    ]
+
+
+def _parties(site: Site, box: Box) -> list[Mark]:
+    """Owner on the left, consultant on the right."""
+    left, bottom, right, top = box
+    facts = site.project.project
+    middle = (left + right) / 2.0
+    marks: list[Mark] = [Lines("", (_vertical(middle, bottom, top),), 0.35)]
+    contact = f"Contact: {facts.contact}" if facts.contact else None
+    for x0, x1, caption, parts in (
+        (left, middle, "Owner or developer", (facts.owner, facts.owner_address)),
+        (middle, right, "Consultant", (facts.consultant, facts.consultant_address, contact)),
+    ):
+        marks += _party((x0, bottom, x1, top), caption, parts)
+    return marks
+
+
+def _party(box: Box, caption: str, parts: Sequence[str | None]) -> list[Mark]:
+    left, bottom, right, top = box
+    y = top - 0.05 - TABLE_CAP_IN
+    marks: list[Mark] = [Text("", left + PAD, y, caption, TABLE_CAP_IN, ink=CAPTION_INK)]
+    said = [p for p in parts if p] or [NOT_STATED]
+    pitch = pitch_in(TABLE_CAP_IN)
+    for number, part in enumerate(said):
+        for line in wrap(part, right - left - 2 * PAD, TABLE_CAP_IN, bold=number == 0):
+            if y - pitch < bottom + 0.03:
+                return marks
+            y -= pitch
+            marks.append(Text("", left + PAD, y, line, TABLE_CAP_IN, bold=number == 0))
+    return marks
+
+
+# ------------------------------------------------------------------------------- from the top
+
+
+def _head(site: Site, facts: TitleFacts, box: Box) -> list[Mark]:
+    """Revisions and, where there is room, space for a seal and for the agency's stamp."""
+    left, bottom, right, top = box
+    height = top - bottom
+    if height >= SEAL_IN and right - left >= SEAL_IN + 2.0:
+        split = left + SEAL_IN + 0.1
+        stamp = bottom + height * 0.5
+        marks: list[Mark] = [
+            Lines("", (_vertical(split, bottom, top),), 0.35),
+            rule(split, right, stamp, 0.35),
+            _caption(left, top, "Seal of the professional engineer"),
+            _caption(split, stamp, "Stamp of the reviewing agency"),
+        ]
+        return marks + _revisions(site, facts, (split, stamp, right, top))
+    if right - left >= 4.5:
+        split = (left + right) / 2.0
+        return [
+            Lines("", (_vertical(split, bottom, top),), 0.35),
+            _caption(left, top, "Stamp of the reviewing agency"),
+            *_revisions(site, facts, (split, bottom, right, top)),
+        ]
+    return _revisions(site, facts, box)
+
+
+def _caption(left: float, top: float, words: str) -> Text:
+    return Text("", left + PAD, top - 0.05 - TABLE_CAP_IN, words, TABLE_CAP_IN, ink=CAPTION_INK)
+
+
+def _revisions(site: Site, facts: TitleFacts, box: Box) -> list[Mark]:
+    """The newest rows that fit; the first issue when there is no revision yet."""
+    left, bottom, right, top = box
+    wishes = site.project.plate
+    rows = [(r.mark, r.date.isoformat(), r.words) for r in wishes.revisions]
+    if not rows:
+        rows = [("0", (wishes.date or facts.now).isoformat(), "First issue")]
+    marks: list[Mark] = [_caption(left, top, "Rev.   Date            Words")]
+    marks = [
+        _caption(left, top, "Rev."),
+        _caption(left + 0.4, top, "Date"),
+        _caption(left + 1.2, top, "Revision"),
+    ]
+    pitch = 0.175
+    y = top - 0.05 - TABLE_CAP_IN - 0.06
+    fits = int((y - bottom - 0.02) / pitch)
+    for mark, date, words in rows[-fits:] if fits > 0 else []:
+        marks.append(rule(left, right, y, 0.25, "#a0a0a0"))
+        y -= pitch
+        for x, text in ((PAD, mark), (0.4 + PAD, date)):
+            marks.append(Text("", left + x, y + 0.05, text, TABLE_CAP_IN))
+        room = right - left - 1.2 - 2 * PAD
+        marks.append(
+            Text("", left + 1.2 + PAD, y + 0.05, shortened(words, room, TABLE_CAP_IN), TABLE_CAP_IN)
+        )
+    return marks
+
+
+def _fitting(text: str, width: float, cap: float, most_lines: int) -> tuple[float, list[str]]:
+    """The largest cap height, down to body size, at which the words fit in so many lines."""
+    while cap > BODY_CAP_IN:
+        lines = wrap(text, width, cap, bold=True)
+        if len(lines) <= most_lines:
+            return cap, lines
+        cap -= 0.01
+    lines = wrap(text, width, BODY_CAP_IN, bold=True)
+    if len(lines) > most_lines:
+        lines = [*lines[: most_lines - 1], shortened(text, width, BODY_CAP_IN, bold=True)]
+    return BODY_CAP_IN, lines
+
+
+def _vertical(x: float, bottom: float, top: float) -> object:
+    import numpy as np
+
+    return np.array([[x, bottom], [x, top]])
