@@ -20,13 +20,13 @@ from sitemap.plate.labels import label_contours
 from sitemap.plate.letters import set_letters
 from sitemap.plate.map_frame import map_frame, site_grid
 from sitemap.plate.map_grid import (
-    control_crosses,
+    control_places,
     coordinate_ticks,
     grid_letters,
     grid_lines,
     neatline,
 )
-from sitemap.plate.marks import GroundFrame, Mark, SheetMarks
+from sitemap.plate.marks import GroundFrame, Mark, SheetMarks, control_crosses
 from sitemap.plate.occupancy import Occupancy
 from sitemap.plate.point_labels import place_labels
 from sitemap.plate.symbols import draw_role
@@ -63,10 +63,10 @@ def compose_sheet(
     layout = sheet_layout(sheet)
     composed = compose_map(site, ordinance, layout, scale)
     drawing, frame = composed.drawing, composed.drawing.frame
-    control_ft, crosses = control_crosses(frame)
+    control_ft = control_places(frame)
     marks: list[Mark] = [grid_lines(frame, composed.grid, GRID_LAYER)]
     marks += drawing.marks()
-    marks += [crosses, neatline(frame)]
+    marks += [control_crosses(frame, control_ft), neatline(frame)]
     marks += grid_letters(frame, composed.grid, GRID_LAYER, layout.lettering_in)
     marks += furniture_marks(site, ordinance, composed, now=now, checked=checked)
     wishes = site.project.plate

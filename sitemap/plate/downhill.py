@@ -20,7 +20,7 @@ class Fall:
         dense = shapely.segmentize(lines[known], STEP_IN)
         self._xy, owner = shapely.get_coordinates(dense, return_index=True)
         self._z = elevation_ft[known][owner] if len(owner) else np.empty(0)
-        self._tree = shapely.STRtree(shapely.points(self._xy) if len(self._xy) else [])
+        self._tree = shapely.STRtree([shapely.Point(xy) for xy in self._xy])
 
     def at(self, x_in: float, y_in: float) -> np.ndarray | None:
         """Unit vector downhill at a place; None where fewer than two levels are near."""

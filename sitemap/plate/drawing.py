@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 import numpy as np
-import shapely
+from shapely.geometry.base import BaseGeometry
 
 from sitemap.plate.downhill import Fall
 from sitemap.plate.lines import Chain, Gap
@@ -16,6 +16,7 @@ from sitemap.plate.styles import Style
 
 MAP_CAP_IN = 0.08  # lettering on the map; never smaller
 HALO_PT = 1.2
+LabelKind = Literal["point", "area", "along", "beside"]
 
 
 @dataclass(eq=False)
@@ -64,8 +65,8 @@ class Label:
     layer: str
     lines: tuple[str, ...]
     priority: int
-    kind: Literal["point", "area", "along", "beside"]
-    shape: shapely.Geometry  # point, polygon or line in inches
+    kind: LabelKind
+    shape: BaseGeometry  # point, polygon or line in inches
     ink: str = "#000000"
     bold: bool = False
     italic: bool = False

@@ -9,9 +9,9 @@ from __future__ import annotations
 import datetime as dt
 import hashlib
 from collections.abc import Callable, Sequence
+from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING
 
-from sitemap import __version__
 from sitemap.checked import CheckedSite
 from sitemap.measures.sheets import SheetLayout
 from sitemap.ordinance import Ordinance
@@ -321,12 +321,22 @@ def _left_out_line(layout: SheetLayout, names: Sequence[str]) -> list[Mark]:
     ]  # fmt: skip
 
 
+def _version() -> str:
+    """The installed version; a plain checkout has none."""
+    try:
+        return version("sitemap")
+    except PackageNotFoundError:
+        return "(not installed)"
+
+
 def _program_line(site: Site, layout: SheetLayout, now: dt.date) -> Text:
     """Program, date of the run and hash of the inputs, in the border."""
     digest = hashlib.sha256()
-    for one in sorted(p.provenance.sha256 for p in (*site.datasets, *site.rasters)):
+    hashes = [d.provenance.sha256 for d in site.datasets]
+    hashes += [r.provenance.sha256 for r in site.rasters]
+    for one in sorted(hashes):
         digest.update(one.encode())
-    words = f"sitemap {__version__}, run {now.isoformat()}, inputs sha256 {digest.hexdigest()[:16]}"
+    words = f"sitemap {_version()}, run {now.isoformat()}, inputs sha256 {digest.hexdigest()[:16]}"
     return Text(
         "", layout.border[2], layout.border[1] - 0.05 - FINE_CAP_IN, words, FINE_CAP_IN,
         ink=CLAUSE_INK, ha="right",

@@ -60,8 +60,7 @@ def _parallel(bounds: np.ndarray, angle_deg: float, spacing: float) -> GeometryA
     offsets = np.arange(np.ceil(low / spacing), np.floor(high / spacing) + 1) * spacing
     a = offsets[:, None] * normal + start * along
     b = offsets[:, None] * normal + end * along
-    lines: GeometryArray = shapely.linestrings(np.stack([a, b], axis=1))
-    return lines
+    return np.asarray(shapely.linestrings(np.stack([a, b], axis=1)))
 
 
 def _places(bounds: np.ndarray, dx: float, dy: float) -> np.ndarray:
@@ -76,8 +75,7 @@ def _places(bounds: np.ndarray, dx: float, dy: float) -> np.ndarray:
 def _signs(places: np.ndarray, strokes: list[list[tuple[float, float]]]) -> GeometryArray:
     """The same small sign, of several strokes, at every place."""
     sign = [shapely.linestrings(places[:, None, :] + np.array(s)[None]) for s in strokes]
-    grouped: GeometryArray = shapely.multilinestrings(np.column_stack(sign))
-    return grouped
+    return np.asarray(shapely.multilinestrings(np.column_stack(sign)))
 
 
 def _lines(bounds: np.ndarray, hatch: Hatch) -> GeometryArray:
@@ -120,7 +118,7 @@ def _weave(bounds: np.ndarray, hatch: Hatch) -> GeometryArray:
     lying = _signs(
         _places(bounds, 2 * s, s), [[(-half, off), (half, off)], [(-half, -off), (half, -off)]]
     )
-    shifted = _places(bounds, 2 * s, s) + [s, 0.0]
+    shifted = _places(bounds, 2 * s, s) + np.array([s, 0.0])
     standing = _signs(shifted, [[(off, -half), (off, half)], [(-off, -half), (-off, half)]])
     return np.concatenate([lying, standing])
 

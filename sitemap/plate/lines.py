@@ -31,6 +31,11 @@ class Chain:
         return float(self.at[-1])
 
     @property
+    def middle(self) -> np.ndarray:
+        """The place half way along."""
+        return np.asarray(self.point(self.length / 2.0)[0])
+
+    @property
     def closed(self) -> bool:
         """True for a ring."""
         return len(self.path) > 3 and bool(np.allclose(self.path[0], self.path[-1], atol=1e-9))

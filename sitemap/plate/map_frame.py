@@ -144,7 +144,7 @@ def _framed(site: Site, layout: SheetLayout, shown: Bounds, scale: MapScale) -> 
 
 
 def _aligned(wanted: float, slack: float, cell: float) -> float:
-    """The nearest multiple of the cell, if the ground shown stays within the frame; else whole feet."""
+    """The nearest line of the grid, if the ground shown stays in the frame; else whole feet."""
     on_line = round(wanted / cell) * cell
     if abs(on_line - wanted) <= slack / 2.0:
         return float(on_line)

@@ -7,15 +7,13 @@ import numpy as np
 from sitemap.measures.grid import RegularGrid
 from sitemap.plate.drawing import MAP_CAP_IN, MapDrawing, turned_text
 from sitemap.plate.fonts import text_width_in
-from sitemap.plate.marks import CONTROL_LAYER, GroundFrame, Lines, Mark, Path, Text
+from sitemap.plate.marks import GroundFrame, Lines, Mark, Path, Text
 from sitemap.plate.occupancy import Box
 
 GRID_INK = "#999999"
 GRID_CAP_IN = 0.14
 TICKS_EVERY_FT = 500.0
 TICK_IN = 0.10
-
-CONTROL_SIZE_IN = 0.12
 
 
 def grid_lines(frame: GroundFrame, grid: RegularGrid, layer: str) -> Lines:
@@ -102,21 +100,11 @@ def _coordinate(
         drawing.add_text(turned_text(layer, box, words, ink="#444444"), box)
 
 
-def control_crosses(frame: GroundFrame) -> tuple[tuple[tuple[float, float], ...], Lines]:
-    """Four crosses at round ground places near the corners: their ground, and their strokes."""
+def control_places(frame: GroundFrame) -> tuple[tuple[float, float], ...]:
+    """Ground of four control crosses, at whole tens of feet near the corners of the frame."""
     left, bottom, right, top = frame.box_in
     inset = min(0.6, (right - left) / 8.0, (top - bottom) / 8.0)
-    wanted = np.array(
-        [[left + inset, bottom + inset], [right - inset, bottom + inset],
-         [right - inset, top - inset], [left + inset, top - inset]]
-    )  # fmt: skip
+    x, y = (left + inset, right - inset), (bottom + inset, top - inset)
+    wanted = np.array([[x[0], y[0]], [x[1], y[0]], [x[1], y[1]], [x[0], y[1]]])
     ground = np.round(frame.to_ground(wanted) / 10.0) * 10.0
-    places = frame.to_paper(ground)
-    half = CONTROL_SIZE_IN / 2.0
-    strokes = tuple(
-        np.array(stroke)
-        for x, y in places
-        for stroke in (([x - half, y], [x + half, y]), ([x, y - half], [x, y + half]))
-    )
-    known = tuple((float(e), float(n)) for e, n in ground)
-    return known, Lines(CONTROL_LAYER, strokes, 0.35, "#000000")
+    return tuple((float(e), float(n)) for e, n in ground)

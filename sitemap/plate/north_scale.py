@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+from typing import Literal
+
 import numpy as np
 
 from sitemap.crs import convergence_deg
@@ -40,7 +43,7 @@ def north_block(frame: GroundFrame, width_in: float, height_in: float) -> Block:
     angle = np.deg2rad(90.0 + turn - frame.rotation_deg)
     tip = np.array([x, foot]) + (length * 0.72) * np.array([np.cos(angle), np.sin(angle)])
     marks.append(Lines("", (np.array([[x, foot], tip]),), 0.5, dash_pt=(4.0, 2.0)))
-    side = "left" if turn < 0 else "right"
+    side: Literal["left", "right"] = "left" if turn < 0 else "right"
     marks.append(
         Text("", float(tip[0] + (0.05 if turn < 0 else -0.05)) - (0.0 if turn < 0 else half * 0.7),
              float(tip[1]), "T", TABLE_CAP_IN, ha=side)
@@ -74,21 +77,11 @@ def scale_block(frame: GroundFrame, width_in: float) -> Block:
     fine = [zero - step + i * step / 2.0 for i in range(3)]
     coarse = [zero + i * step for i in range(count + 1)]
     edges = fine[:-1] + coarse
-    black = [
-        np.array([[a, y], [b, y], [b, y + h], [a, y + h], [a, y]])
-        for i, (a, b) in enumerate(zip(edges[:-1], edges[1:], strict=True))
-        for h in (height / 2.0,)
-        if i % 2 == 0
-    ] + [
-        np.array([[a, y + height / 2.0], [b, y + height / 2.0], [b, y + height], [a, y + height],
-                  [a, y + height / 2.0]])
-        for i, (a, b) in enumerate(zip(edges[:-1], edges[1:], strict=True))
-        if i % 2 == 1
-    ]  # fmt: skip
-    outline = np.array(
-        [[edges[0], y], [edges[-1], y], [edges[-1], y + height], [edges[0], y + height],
-         [edges[0], y]]
-    )  # fmt: skip
+    black = [  # lower and upper half by turns
+        _rectangle(a, b, y + (i % 2) * height / 2.0, height / 2.0)
+        for i, (a, b) in enumerate(pairwise(edges))
+    ]
+    outline = _rectangle(edges[0], edges[-1], y, height)
     marks: list[Mark] = [
         Text("", width_in / 2.0, -0.14, f"SCALE: {scale_words(scale)}", SCALE_CAP_IN, bold=True,
              ha="center"),
@@ -102,6 +95,11 @@ def scale_block(frame: GroundFrame, width_in: float) -> Block:
     last = edges[-1] + text_width_in(labels[-1][1], TABLE_CAP_IN) / 2.0 + 0.06
     marks.append(Text("", last, under, "feet", TABLE_CAP_IN))
     return Block("scale", width_in, -under + 0.04, tuple(marks))
+
+
+def _rectangle(left: float, right: float, bottom: float, height: float) -> Path:
+    top = bottom + height
+    return np.array([[left, bottom], [right, bottom], [right, top], [left, top], [left, bottom]])
 
 
 def _round_step(wanted_ft: float) -> float:

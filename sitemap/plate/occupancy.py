@@ -37,7 +37,7 @@ class Box:
     @property
     def polygon(self) -> shapely.Polygon:
         """As a polygon in inches."""
-        return shapely.polygons(self.corners)
+        return shapely.Polygon(self.corners)
 
     def grown(self, by_in: float) -> Box:
         """With a collar on all sides."""

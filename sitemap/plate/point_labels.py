@@ -9,6 +9,7 @@ from collections.abc import Iterable
 
 import numpy as np
 import shapely
+from shapely.geometry.base import BaseGeometry
 
 from sitemap.plate.drawing import HALO_PT, Label, MapDrawing, turned_text
 from sitemap.plate.fonts import text_width_in
@@ -109,10 +110,8 @@ def _around(drawing: MapDrawing, label: Label) -> bool:
 def _anchor(label: Label) -> np.ndarray:
     shape = label.shape
     if shape.geom_type == "LineString":
-        middle = shape.interpolate(0.5, normalized=True)
-        return np.array([middle.x, middle.y])
-    point = shape if shape.geom_type == "Point" else shape.representative_point()
-    return np.array([point.x, point.y])
+        return Chain.of(shapely.get_coordinates(shape)).middle
+    return np.array(shape.representative_point().coords[0])
 
 
 def _box_beside(label: Label, anchor: np.ndarray, dx: int, dy: int, clear: float) -> Box:
@@ -177,7 +176,7 @@ def _inside(drawing: MapDrawing, label: Label) -> bool:
     return True
 
 
-def _places_in(polygon: shapely.Polygon, width: float, height: float) -> np.ndarray:
+def _places_in(polygon: BaseGeometry, width: float, height: float) -> np.ndarray:
     """Places where a box of this size lies inside the polygon, at most about 400 tried."""
     x0, y0, x1, y1 = polygon.bounds
     step = max(0.06, float(np.sqrt((x1 - x0) * (y1 - y0) / 400.0)))

@@ -12,24 +12,18 @@ _TURN = np.linspace(0.0, 2.0 * np.pi, 33)
 def marker_outline(marker: str, width: float, height: float) -> list[Path]:
     """The strokes of a marker about the origin; an empty list for bare letters."""
     w, h = width / 2.0, height / 2.0
-    if marker == "square":
-        return [np.array([[-w, -h], [w, -h], [w, h], [-w, h], [-w, -h]])]
-    if marker == "circle":
-        return [np.column_stack([w * np.cos(_TURN), h * np.sin(_TURN)])]
-    if marker == "half circle":
-        arc = np.linspace(0.0, np.pi, 17)
-        bow = np.column_stack([w * np.cos(arc), h * np.sin(arc)])
-        return [np.vstack([bow, bow[:1]])]
-    if marker == "triangle":
-        return [np.array([[-w, h * 0.75], [w, h * 0.75], [0.0, -h], [-w, h * 0.75]])]
-    if marker == "diamond":
-        return [np.array([[-w, 0.0], [0.0, -h], [w, 0.0], [0.0, h], [-w, 0.0]])]
-    if marker == "bar":
-        return [np.array([[-w, 0.0], [w, 0.0]]), np.array([[-w, -h / 2], [-w, h / 2]]),
-                np.array([[w, -h / 2], [w, h / 2]])]  # fmt: skip
-    if marker == "cross":
-        return [np.array([[-w, 0.0], [w, 0.0]]), np.array([[0.0, -h], [0.0, h]])]
-    return []
+    arc = np.linspace(0.0, np.pi, 17)
+    bow = np.column_stack([w * np.cos(arc), h * np.sin(arc)])
+    strokes: dict[str, list[list[tuple[float, float]]]] = {
+        "square": [[(-w, -h), (w, -h), (w, h), (-w, h), (-w, -h)]],
+        "circle": [[(w * np.cos(t), h * np.sin(t)) for t in _TURN]],
+        "half circle": [[*map(tuple, bow), (w, 0.0)]],
+        "triangle": [[(-w, h * 0.75), (w, h * 0.75), (0.0, -h), (-w, h * 0.75)]],
+        "diamond": [[(-w, 0.0), (0.0, -h), (w, 0.0), (0.0, h), (-w, 0.0)]],
+        "bar": [[(-w, 0.0), (w, 0.0)], [(-w, -h), (-w, h)], [(w, -h), (w, h)]],
+        "cross": [[(-w, 0.0), (w, 0.0)], [(0.0, -h), (0.0, h)]],
+    }
+    return [np.array(stroke) for stroke in strokes.get(marker, [])]
 
 
 def is_closed(marker: str) -> bool:

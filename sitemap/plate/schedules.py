@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import shapely
 from shapely.geometry.base import BaseGeometry
@@ -28,9 +28,13 @@ ITEMS = "abcdefghij"
 NONE = "–"
 
 
+def _unknown(value: object) -> bool:
+    return value is None or (isinstance(value, float) and math.isnan(value))
+
+
 def _text(value: object) -> str:
     """A cell: a dash for what is missing, whole numbers without a point."""
-    if value is None or (isinstance(value, float) and math.isnan(value)):
+    if _unknown(value):
         return NONE
     if isinstance(value, float) and value.is_integer():
         return f"{int(value):,}"
@@ -148,14 +152,15 @@ def discharge_rows(site: Site, grid: RegularGrid) -> list[Row]:
     frame = layer.usable
     rows = []
     for number, shape in enumerate(frame.geometry):
-        distance = frame["distance_ft"].iloc[number] if "distance_ft" in frame.columns else None
-        known = distance is not None and not math.isnan(float(distance))
+        distance: Any = (
+            frame["distance_ft"].iloc[number] if "distance_ft" in frame.columns else None
+        )
         rows.append(
             (
                 _cell(frame, "id", number),
                 _cell(frame, "outfall", number),
                 _cell(frame, "receiving_water", number),
-                f"{float(distance):,.0f}" if known else NONE,
+                NONE if _unknown(distance) else f"{float(distance):,.0f}",
                 cells(shape, grid),
             )
         )
@@ -176,12 +181,11 @@ def soil_rows(site: Site) -> list[Row]:
         shapes = shapely.intersection(shapes, boundary)
     found: dict[Row, float] = {}
     for number, area in enumerate(shapely.area(shapes)):
-        k = frame["k_factor"].iloc[number] if "k_factor" in frame.columns else None
-        known = k is not None and not math.isnan(float(k))
+        k: Any = frame["k_factor"].iloc[number] if "k_factor" in frame.columns else None
         row = (
             _cell(frame, "map_unit", number),
             _cell(frame, "name", number),
-            f"{float(k):.2f}" if known else NONE,
+            NONE if _unknown(k) else f"{float(k):.2f}",
             _cell(frame, "hydrologic_group", number),
         )
         found[row] = found.get(row, 0.0) + float(area)
@@ -194,7 +198,7 @@ def soil_rows(site: Site) -> list[Row]:
 
 def checklist_rows(site: Site, ordinance: Ordinance, drawn_roles: set[str]) -> list[Row]:
     """Item, what it asks for, and what became of it on this sheet."""
-    rows = []
+    rows: list[Row] = []
     for item in ITEMS:
         clause = ordinance.by_id.get(item)
         if clause is None:

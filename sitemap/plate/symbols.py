@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
+import pandas as pd
 import shapely
 
 from sitemap.catalogue import Hatch, LayerSpec
@@ -21,7 +22,7 @@ from sitemap.plate.clip import (
     rings_of,
 )
 from sitemap.plate.contour_lines import draw_contours
-from sitemap.plate.drawing import MAP_CAP_IN, Label, LineLetters, LineWork, MapDrawing
+from sitemap.plate.drawing import MAP_CAP_IN, Label, LabelKind, LineLetters, LineWork, MapDrawing
 from sitemap.plate.fonts import text_width_in
 from sitemap.plate.hatches import hatch_paths
 from sitemap.plate.lines import Chain, even_stations, heads, scallops, teeth
@@ -29,7 +30,7 @@ from sitemap.plate.marks import Areas, Lines, Mark, Path, Text
 from sitemap.plate.occupancy import HATCH_INK, Box
 from sitemap.plate.points import is_closed, marker_outline, marker_size
 from sitemap.plate.styles import Style, label_lines, styles_of
-from sitemap.units import AreaUnit
+from sitemap.units import Area, AreaUnit
 
 if TYPE_CHECKING:
     import geopandas
@@ -67,10 +68,8 @@ def _values(drawing: MapDrawing, frame: geopandas.GeoDataFrame, row: int) -> dic
     """The fields of one feature for its label; acres are measured where the data give none."""
     values = dict(frame.iloc[row].drop(labels=[frame.geometry.name]))
     shape = frame.geometry.iloc[row]
-    acres = values.get("acres")
-    if shapely.get_dimensions(shape) == 2 and (acres is None or acres != acres):
-        values["acres"] = float(shapely.area(shape)) / (AreaUnit.ACRE.square_metres
-            / AreaUnit.SQUARE_FOOT.square_metres)  # fmt: skip
+    if shapely.get_dimensions(shape) == 2 and pd.isna(values.get("acres")):
+        values["acres"] = Area(float(shapely.area(shape)), AreaUnit.SQUARE_FOOT).acres
     return {str(k): v for k, v in values.items()}
 
 
@@ -106,7 +105,8 @@ def _draw_areas(
 
 def area_marks(style: Style, polygons: GeometryArray, hatch: Hatch | None) -> list[Mark]:
     """Fill and hatch of polygons in inches, without their outline."""
-    symbol, marks = style.symbol, []
+    symbol = style.symbol
+    marks: list[Mark] = []
     if symbol.fill:
         rings = tuple(rings_of(p) for p in polygons)
         marks.append(Areas(style.title, rings, symbol.fill, symbol.fill_alpha))
@@ -244,7 +244,7 @@ def _draw_lines(
         )
 
 
-def _line_label_kind(style: Style) -> str:
+def _line_label_kind(style: Style) -> LabelKind:
     if style.role in ("roads", "streams"):
         return "along"
     if style.role in ("flow_arrows", "storm_sewers", "culverts"):

@@ -6,6 +6,8 @@ import datetime as dt
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from sitemap.crs import Crs, crs_code, datum_name
 from sitemap.ordinance import Ordinance
 from sitemap.plate.blocks import (
@@ -19,7 +21,7 @@ from sitemap.plate.blocks import (
     wrap,
 )
 from sitemap.plate.fonts import text_width_in
-from sitemap.plate.marks import Lines, Mark, Text
+from sitemap.plate.marks import Lines, Mark, Path, Text
 from sitemap.plate.north_scale import scale_words
 from sitemap.site import Site
 from sitemap.units import LengthUnit, MapScale, plain_number
@@ -125,7 +127,7 @@ def _fact_rows(site: Site, facts: TitleFacts) -> list[tuple[str, str]]:
         d.isoformat() if d else NOT_STATED for d in (project.project.start, project.project.end)
     ]
     interval = f"{plain_number(facts.interval_ft)} ft" if facts.interval_ft else NOT_STATED
-    rows = [
+    return [
         ("Scale", scale_words(facts.scale)),
         ("Contour interval", interval),
         ("Horizontal", _horizontal(site.crs)),
@@ -135,7 +137,6 @@ def _fact_rows(site: Site, facts: TitleFacts) -> list[tuple[str, str]]:
         ("Date", (wishes.date or facts.now).isoformat()),
         ("Drawn / checked", f"{wishes.drawn_by or NOT_STATED} / {wishes.checked_by or NOT_STATED}"),
     ]
-    return rows
 
 
 def _horizontal(crs: Crs | None) -> str:
@@ -179,7 +180,6 @@ def _facts(marks: list[Mark], rows: Sequence[tuple[str, str]], box: Box, *, two:
     pitch = pitch_in(TABLE_CAP_IN)
     width = right - left - 2 * PAD
     half = width / 2.0
-    placed: list[tuple[float, float, list[tuple[str, str]]]] = []
     waiting: tuple[str, str] | None = None
     lines_of: list[list[tuple[float, str, list[str], float]]] = []
     for name, value in rows:
@@ -191,7 +191,6 @@ def _facts(marks: list[Mark], rows: Sequence[tuple[str, str]], box: Box, *, two:
         wrapped = wrap(value, (half if short else width) - label, TABLE_CAP_IN)
         lines_of.append([(left + PAD, name, wrapped, label)])
         waiting = (name, value) if short else None
-    del placed
     y += 0.06
     for group in reversed(lines_of):
         most = max(len(wrapped) for _, _, wrapped, _ in group)
@@ -288,8 +287,7 @@ def _revisions(site: Site, facts: TitleFacts, box: Box) -> list[Mark]:
     rows = [(r.mark, r.date.isoformat(), r.words) for r in wishes.revisions]
     if not rows:
         rows = [("0", (wishes.date or facts.now).isoformat(), "First issue")]
-    marks: list[Mark] = [_caption(left, top, "Rev.   Date            Words")]
-    marks = [
+    marks: list[Mark] = [
         _caption(left, top, "Rev."),
         _caption(left + 0.4, top, "Date"),
         _caption(left + 1.2, top, "Revision"),
@@ -322,7 +320,5 @@ def _fitting(text: str, width: float, cap: float, most_lines: int) -> tuple[floa
     return BODY_CAP_IN, lines
 
 
-def _vertical(x: float, bottom: float, top: float) -> object:
-    import numpy as np
-
+def _vertical(x: float, bottom: float, top: float) -> Path:
     return np.array([[x, bottom], [x, top]])
