@@ -10,6 +10,7 @@ from sitemap.rules.geometry_null_or_empty import geometry_null_or_empty
 from sitemap.rules.layer_empty_but_not_declared_none import layer_empty_but_not_declared_none
 from sitemap.rules.layer_far_from_boundary import layer_far_from_boundary
 from sitemap.rules.project_fact_missing import project_fact_missing
+from sitemap.rules.required_field_missing import required_field_missing
 from sitemap.rules.role_neither_drawn_nor_declared_none import role_neither_drawn_nor_declared_none
 from sitemap.rules.rule import Rule
 from sitemap.rules.two_files_claim_one_role import two_files_claim_one_role
@@ -24,6 +25,7 @@ RULES: tuple[Rule, ...] = (
     two_files_claim_one_role,
     file_serves_no_role,
     wrong_geometry_type,
+    required_field_missing,
     duplicate_ids,
     # CRS: coordinate systems
     crs_missing,
