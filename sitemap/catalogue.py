@@ -105,7 +105,7 @@ class StrangerSpec(_Strict):
     """A known dataset that serves no role, so that the inventory can say what it is and why."""
 
     name: str
-    reason: str  # reads after "serves no role: "
+    reason: str  # reads after "serves no role, "
     recognise: tuple[str, ...] = ()  # columns that must all be present
     file_names: tuple[str, ...] = ()  # words in a file or layer name
     geometry: tuple[GeometryKind, ...] = ()  # empty: any

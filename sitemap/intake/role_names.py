@@ -1,0 +1,167 @@
+"""What the name of a file or layer says about its role: words, spelled as people spell them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import PurePosixPath
+from typing import Protocol
+
+from sitemap.catalogue import Catalogue, LayerSpec, StrangerSpec
+from sitemap.column_names import name_words
+
+_SUFFIXES = re.compile(
+    r"(\.(zip|gdb|shp|gpkg|geojson|json|fgb|dxf|tif|tiff|img|asc))+$", re.IGNORECASE
+)
+_CONTAINERS = re.compile(r"\.(zip|gdb|gpkg|dxf|sqlite)$", re.IGNORECASE)
+_LONG_ENOUGH = 6  # letters of a phrase that is sought inside a longer word: "projectboundary"
+
+_ABBREVIATION = 2  # letters: CB and DA are also other people's abbreviations
+
+STATUS_WORDS = {
+    "existing": frozenset(("existing", "exist", "ex", "exst", "eg", "og", "pre")),
+    "proposed": frozenset(("proposed", "prop", "pr", "fg", "post", "finished", "final", "design")),
+}
+# Words that may stand beside existing or proposed in a folder's name without changing its sense.
+_FOLDER_FILLERS = frozenset(
+    ("condition", "conditions", "contour", "contours", "topo", "grade", "grades", "grading")
+) | frozenset(
+    ("ground", "development", "site", "plan", "gis", "cad", "data", "layer", "layers", "files")
+)
+# Words that say the form of a thing and not the thing: columns that say more overrule them.
+FORM_WORDS = frozenset(("boundary", "boundaries", "bndy", "bdry", "bound"))
+CONTOUR_WORDS = ("contour", "cont", "topo", "topography", "isoline", "isohypse")
+
+
+@dataclass(frozen=True)
+class NameHit:
+    """One role (None: a known stranger) that a name speaks for. words: how many words agree."""
+
+    spec: LayerSpec | None
+    stranger: StrangerSpec | None
+    phrase: str
+    words: int
+    where: str  # "file name", "layer name", "CAD layer"
+
+
+def dataset_names(file: str, layer: str) -> tuple[tuple[str, str], ...]:
+    """(where, name) from the most telling on.
+
+    In a container the layer's own name comes before the file's; a file of one layer is known by
+    its own name, since software invents the layer's.
+    """
+    name = PurePosixPath(file.replace("\\", "/")).name
+    stem = _SUFFIXES.sub("", name)
+    if not layer or layer == stem:
+        return (("file name", stem),)
+    if is_container(file):
+        return (("layer name", layer), ("file name", stem), ("file and layer", f"{stem} {layer}"))
+    return (("file name", stem), ("layer name", layer))
+
+
+def is_container(file: str) -> bool:
+    """True for files that hold many layers, whose own name says less than the layers' names."""
+    return bool(_CONTAINERS.search(file))
+
+
+class Shape(Protocol):
+    """What the geometry allows; role_evidence.Dataset is one."""
+
+    def fits(self, spec: LayerSpec | StrangerSpec) -> bool:
+        """True when the role takes this geometry."""
+
+    def possible(self, spec: LayerSpec) -> bool:
+        """True when this geometry could be the role, drawn wrongly."""
+
+
+def name_hits(file: str, layer: str, catalogue: Catalogue, shape: Shape) -> list[NameHit]:
+    """The roles that the first telling name speaks for, each with its longest phrase.
+
+    A name says its role even where the geometry does not fit it, so that the fault can be named;
+    but a container's name, a stranger's and an abbreviation of two letters only where it fits.
+    """
+    for where, name in dataset_names(file, layer):
+        words = name_words(name)
+        own = not (is_container(file) and layer and where != "layer name")
+        specs = [spec for spec in catalogue.specs if shape.possible(spec)]
+        specs = [spec for spec in specs if own or shape.fits(spec)]
+        strangers = [stranger for stranger in catalogue.strangers if shape.fits(stranger)]
+        hits = [_best(spec, words, where, shape) for spec in specs]
+        hits += [_best_stranger(stranger, words, where) for stranger in strangers]
+        found = [hit for hit in hits if hit is not None]
+        if not found:
+            found = [hit for spec in specs if (hit := _cad_hit(spec, name, where))]
+        if found:
+            return found
+    return []
+
+
+def _best(spec: LayerSpec, words: tuple[str, ...], where: str, shape: Shape) -> NameHit | None:
+    if any(says(words, phrase) for phrase in spec.not_names):
+        return None
+    phrase = _longest(spec.file_names, words)
+    if not phrase or (len(phrase) <= _ABBREVIATION and not shape.fits(spec)):
+        return None
+    return NameHit(spec, None, phrase, len(name_words(phrase)), where)
+
+
+def _best_stranger(spec: StrangerSpec, words: tuple[str, ...], where: str) -> NameHit | None:
+    phrase = _longest(spec.file_names, words)
+    return NameHit(None, spec, phrase, len(name_words(phrase)), where) if phrase else None
+
+
+def _cad_hit(spec: LayerSpec, name: str, where: str) -> NameHit | None:
+    for pattern in spec.cad_layers:
+        # a free pattern begins at a word: "road" is not said by "railroad"
+        if re.search(rf"(?<![A-Za-z])(?:{pattern})", name.strip(), re.IGNORECASE):
+            return NameHit(spec, None, name.strip(), 1, where)
+    return None
+
+
+def _longest(phrases: Iterable[str], words: tuple[str, ...]) -> str:
+    said = [phrase for phrase in phrases if says(words, phrase)]
+    return max(said, key=lambda phrase: len(name_words(phrase)), default="")
+
+
+@lru_cache(maxsize=65536)
+def says(words: tuple[str, ...], phrase: str) -> bool:
+    """True when all words of the phrase are among the words, in any order, plural forgiven.
+
+    A phrase of six letters and more is also found run together at either end of a word.
+    """
+    wanted = name_words(phrase)
+    if not wanted:
+        return False
+    if all(any(_same_word(word, want) for word in words) for want in wanted):
+        return True
+    joined = "".join(wanted)
+    return len(joined) >= _LONG_ENOUGH and any(
+        word.startswith(joined) or word.endswith((joined, joined + "s")) for word in words
+    )
+
+
+def _same_word(word: str, want: str) -> bool:
+    if word == want:
+        return True
+    if len(want) < 3 or len(word) < 3:
+        return False
+    plural = {want + "s", want + "es", want[:-1] + "ies" if want.endswith("y") else want + "s"}
+    return word in plural or word + "s" == want
+
+
+def says_contour(words: tuple[str, ...]) -> bool:
+    """True when a name speaks of contours or topography."""
+    return any(says(words, word) for word in CONTOUR_WORDS)
+
+
+def folder_status(file: str) -> tuple[str, str] | None:
+    """('existing', 'Existing Conditions') when a folder says nothing but existing or proposed."""
+    for folder in reversed(PurePosixPath(file.replace("\\", "/")).parent.parts):
+        words = set(name_words(folder))
+        said = [status for status, known in STATUS_WORDS.items() if words & known]
+        rest = words - _FOLDER_FILLERS - frozenset().union(*STATUS_WORDS.values())
+        if len(said) == 1 and not rest:
+            return said[0], folder
+    return None
