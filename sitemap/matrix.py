@@ -54,6 +54,8 @@ def _line(clause: Clause, site: Site, by_rule: Mapping[str, Outcome]) -> ClauseL
     if clause.person and asks_person and (clause.person_always or not asked):
         asked = (Confirmation(None, clause.id, clause.person), *asked)
     evidence = (*_rule_evidence(clause, rules), *_role_evidence(clause, site))
+    if clause.person and not clause.on_map and status is Status.PASSED:
+        evidence = (*evidence, f"a person decides the rest: {clause.person}")
     return ClauseLine(clause, status, evidence, findings, asked)
 
 
@@ -67,12 +69,12 @@ def _status(
     if any(f.severity is Severity.ERROR for f in findings):
         return Status.FOUND
     said = {outcome.status for outcome in rules}
-    deciding = {outcome.status for outcome in rules if outcome.rule in clause.decided_by}
+    judged = {outcome.rule for outcome in rules if outcome.status is not Status.SKIPPED}
     looked = bool(said & {Status.PASSED, Status.FOUND, Status.NEEDS_PERSON})
     nobody = bool(clause.person) and not looked and Status.NOT_APPLICABLE not in said
     order = (
         (Status.FAILED, Status.FAILED in said),
-        (Status.SKIPPED, Status.SKIPPED in deciding),
+        (Status.SKIPPED, not judged.issuperset(clause.decided_by)),
         (Status.NEEDS_PERSON, bool(asked) or clause.person_always),
         (Status.NOT_APPLICABLE, bool(clause.rules) and _none_by_declaration(clause, site)),
         (Status.PASSED, looked),
@@ -103,6 +105,8 @@ def _rule_evidence(clause: Clause, rules: list[Outcome]) -> list[str]:
             outcome.status is Status.SKIPPED and outcome.rule in clause.decided_by
         ):
             words.append(f"{outcome.rule} did not judge: {outcome.why}")
+    absent = set(clause.decided_by) - {outcome.rule for outcome in rules}
+    words += [f"{code} was not run" for code in sorted(absent)]
     return list(dict.fromkeys(words))
 
 

@@ -447,6 +447,21 @@ def test_a_deciding_rule_that_was_skipped_leaves_the_clause_unjudged() -> None:
     assert exit_code(checked, Severity.ERROR) == 2
 
 
+def test_a_deciding_rule_that_was_not_run_leaves_the_clause_unjudged() -> None:
+    law = pack(clause("scale", "SCL001", "SCL004", decided_by=("SCL001",)))
+    lesser = make_rule("SCL004", says(Checked("1 in = 50 ft", 1)), "scale")
+    checked = check(lesser, law=law)
+    assert row(checked, "scale").status is Status.SKIPPED
+    assert "SCL001 was not run" in row(checked, "scale").evidence
+
+
+def test_a_rule_beside_the_map_leaves_the_rest_to_the_person() -> None:
+    law = pack(clause("3b", "DOC001", person="Is it on a USGS map?", on_map=False))
+    checked = check(make_rule("DOC001", says(Checked("named", 1)), "3b"), law=law)
+    assert row(checked, "3b").evidence[-1] == "a person decides the rest: Is it on a USGS map?"
+    assert checked.verdict is Verdict.COMPLIES
+
+
 def test_nothing_run_is_never_a_pass() -> None:
     assert check(law=LAW).verdict is Verdict.NOT_JUDGED
 

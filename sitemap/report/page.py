@@ -52,7 +52,8 @@ class Page:
 
     def heading(self, text: str) -> None:
         """A blank line, the heading, a rule under it."""
-        self.line()
+        if self.parts and self.parts[-1] != ():
+            self.line()
         self.line((text, "bold"))
         self.line(("-" * self.width, "dim"))
 
@@ -60,14 +61,8 @@ class Page:
         """Text that wraps: `lead` stands before it, further lines are indented by `hang` more."""
         lead_text, style = (lead, "") if isinstance(lead, str) else lead
         first = " " * indent + lead_text
-        lines = textwrap.wrap(
-            clean(text),
-            max(self.width, 40),
-            initial_indent=first,
-            subsequent_indent=" " * (indent + hang),
-            break_long_words=False,
-            break_on_hyphens=False,
-        ) or [first.rstrip()]
+        further = " " * (indent + hang)
+        lines = wrap(clean(text), max(self.width, 40), first, further) or [first.rstrip()]
         self.line((" " * indent, ""), (lead_text, style), lines[0][len(first) :])
         for line in lines[1:]:
             self.line(line)
@@ -93,6 +88,19 @@ class Page:
                 console.print(_rich_grid(part))
             else:
                 console.print(Text.assemble(*part), soft_wrap=True)
+
+
+def wrap(text: str, width: int, first: str = "", further: str = "") -> list[str]:
+    """Lines of at most `width`; § stays with its number, long words stay whole."""
+    lines = textwrap.wrap(
+        text.replace("§ ", "§\u00a0"),
+        width,
+        initial_indent=first,
+        subsequent_indent=further,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+    return [line.replace("§\u00a0", "§ ") for line in lines]
 
 
 def printable(text: str, out: IO[str]) -> str:
@@ -125,12 +133,13 @@ def _wrapped(cell: Cell, width: int) -> list[str]:
     return [
         line
         for text, _ in cell
-        for line in textwrap.wrap(text, width, subsequent_indent="  ", break_on_hyphens=False)
+        for part in wrap(text, width, further="  ")
+        for line in textwrap.wrap(part, width, drop_whitespace=False) or [part]
     ]
 
 
 def _rich_grid(grid: Grid) -> Table:
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, expand=True)
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False, expand=True)
     for i, head in enumerate(grid.heads):
         if i == 0:
             table.add_column(head, no_wrap=True, style="bold")

@@ -14,6 +14,7 @@ from rich.console import Console
 import sitemap
 from sitemap.checked import CheckedSite, ClauseLine, count_words, plural
 from sitemap.finding import Finding, Outcome, Place, Severity, Status, Verdict
+from sitemap.report.citations import joined_citations
 from sitemap.report.page import PLAIN_WIDTH, Cell, Page, clean, printable
 
 MOST_OF_ONE_RULE = 10  # findings of one rule under one clause; the rest is counted, JSON has all
@@ -92,9 +93,9 @@ def _matrix(page: Page, checked: CheckedSite) -> None:
     rest = [line.clause for line in beside if line not in judged]
     if rest:
         page.line()
-        words = "; ".join(f"{clause.id} {clause.title}" for clause in rest)
-        lead = "A person decides from the written plan, not counted in the verdict: "
-        page.paragraph(lead, words, hang=2)
+        where = joined_citations(clause.citation for clause in rest)
+        words = f"{where}. sitemap ordinance {checked.ordinance.id} prints their words."
+        page.paragraph("A person decides from the written plan, not counted here: ", words, hang=2)
 
 
 def _row(line: ClauseLine, numbers: dict[int, int]) -> tuple[Cell, ...]:
@@ -153,7 +154,8 @@ def _finding(page: Page, number: int, finding: Finding) -> None:
         ("measured", str(finding.measured or "")),
         ("allowed", str(finding.limit or "")),
         ("place", place_words(finding.place)),
-        ("source", str(finding.source) or (finding.role or "")),
+        ("source", str(finding.source)),
+        ("layer", "" if finding.source.file else (finding.role or "")),
         ("field", finding.field_name or ""),
         ("with", "; ".join(str(source) for source in finding.related[:3])),
         ("to fix", finding.how_to_fix),
@@ -224,10 +226,10 @@ def _measured_by(page: Page, checked: CheckedSite) -> None:
         facts.append(("plate", checked.plate.path))
         facts += [("", trouble) for trouble in checked.plate.trouble]
     tolerances = [
-        f"{name.replace('_', ' ').removesuffix(' pct')} {limit.value:g} {limit.unit}"
+        f"{name.removesuffix('_pct').replace('_', ' ')} {limit.value:g} {limit.unit}"
         for name, limit in pack.tolerances.items()
     ]
-    facts.append(("tolerances", "; ".join(tolerances)))
+    facts.append(("tolerances", "; ".join(tolerances).replace(" pct", " %")))
     base = f", based on {pack.based_on}" if pack.based_on else ""
     facts.append(("pack", f"{pack.id} version {pack.version} ({pack.digest}){base}"))
     facts.append(("program", f"sitemap {sitemap.__version__}, run for {checked.now}"))

@@ -67,7 +67,7 @@ def test_reasons_questions_and_provenance_are_said(checked: CheckedSite) -> None
     assert "sliver width 0.5 ft" in text
     assert f"tiny version 1 ({LAW.digest})" in text
     assert "see finding 1" in text
-    assert "5d Sediment trapped" in text
+    assert "A person decides from the written plan, not counted here: § 1(5d)." in text
 
 
 def test_the_word_of_the_city_engineer_is_not_ours(checked: CheckedSite) -> None:
