@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import shapely
+from shapely.geometry import MultiLineString
 from shapely.geometry.base import BaseGeometry
 
 from sitemap.measures.contours import Contours, blocked
@@ -88,9 +89,7 @@ def ends_near(ends: Ends, others: Contours, tolerance_ft: float) -> np.ndarray:
     """True for ends that lie on a line of their own level in another layer."""
     near = np.zeros(len(ends), dtype=bool)
     if len(ends) and len(others):
-        a, piece = others.pieces.tree.query(
-            ends.points, predicate="dwithin", distance=tolerance_ft
-        )
+        a, piece = others.pieces.tree.query(ends.points, predicate="dwithin", distance=tolerance_ft)
         level = others.levels_ft[others.pieces.owner[piece]]
         near[a[np.abs(level - ends.level_ft[a]) < 1e-6]] = True
     return near
@@ -143,12 +142,13 @@ def ends_inside(
     """
     if len(ends) == 0:
         return np.zeros(0, dtype=bool)
-    hull = shapely.convex_hull(shapely.geometrycollections(contours.lines))
-    rims = [hull.boundary, *(o.boundary if o.area else o for o in outlines or [])]
+    hull = MultiLineString(list(contours.lines)).convex_hull
+    rims = shapely.boundary(hull), *(shapely.boundary(o) if o.area else o for o in outlines or [])
+    near = shapely.STRtree(ends.points).query(
+        np.array(rims, dtype=object), predicate="dwithin", distance=tolerance_ft
+    )
     inside = np.ones(len(ends), dtype=bool)
-    for rim in rims:
-        if not rim.is_empty:
-            inside &= ~shapely.dwithin(ends.points, rim, tolerance_ft)
+    inside[near[1]] = False
     spacing = float(hull.area) / max(float(contours.lengths_ft.sum()), 1e-9)
     reach = max(LEAST_RAY_FT, 6.0 * spacing)
     view = np.full(len(ends), 360.0)
@@ -184,10 +184,10 @@ def _widest_view_deg(
     way = np.stack([np.cos(angle), np.sin(angle)], axis=-1)
     start = ends.xy[:, None, :] + way * tolerance_ft
     stop = ends.xy[:, None, :] + way * reach_ft
-    rays = shapely.linestrings(np.stack([start, stop], axis=2).reshape(-1, 2, 2))
-    hit = np.zeros(len(rays), dtype=bool)
-    hit[contours.pieces.tree.query(rays, predicate="intersects")[0]] = True
-    hit = hit.reshape(len(ends), RAYS)
+    rays = np.asarray(shapely.linestrings(np.stack([start, stop], axis=2).reshape(-1, 2, 2)))
+    met = np.zeros(len(rays), dtype=bool)
+    met[contours.pieces.tree.query(rays, predicate="intersects")[0]] = True
+    hit = met.reshape(len(ends), RAYS)
     twice = np.concatenate([hit, hit], axis=1)
     run = np.zeros(len(ends), dtype=int)
     widest = np.zeros(len(ends), dtype=int)

@@ -6,8 +6,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-SAME_STEP_FT = 0.005  # steps are told apart to a hundredth of a foot
-
 
 @dataclass(frozen=True)
 class IntervalInForce:
@@ -29,7 +27,7 @@ def interval_in_force(levels_ft: np.ndarray, lengths_ft: np.ndarray) -> Interval
     weight = np.bincount(inverse, weights=lengths_ft, minlength=len(levels))
     step = np.round(np.diff(levels), 2)
     drawn = (weight[1:] + weight[:-1]) / 2.0
-    steps, slot = np.unique(step, return_inverse=True)
+    _, slot = np.unique(step, return_inverse=True)
     total = np.bincount(slot, weights=drawn)
     best = int(np.flatnonzero(total >= total.max() * (1.0 - 1e-9))[0])
     # the exact mean of the steps rounded together: 1 m is 3.28084 ft, not 3.28

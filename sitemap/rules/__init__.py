@@ -1,18 +1,37 @@
 """One file per rule, named for the fault; RULES lists them in ordinance order."""
 
+from sitemap.rules.boundary_not_one_closed_area import boundary_not_one_closed_area
+from sitemap.rules.cells_unequal import cells_unequal
+from sitemap.rules.contour_ends_inside_map import contour_ends_inside_map
+from sitemap.rules.contours_cross import contours_cross
+from sitemap.rules.contours_too_far_apart import contours_too_far_apart
 from sitemap.rules.crs_contradicts_coordinates import crs_contradicts_coordinates
 from sitemap.rules.crs_missing import crs_missing
+from sitemap.rules.disturbance_outside_boundary import disturbance_outside_boundary
 from sitemap.rules.duplicate_ids import duplicate_ids
+from sitemap.rules.elevation_missing_or_zero import elevation_missing_or_zero
+from sitemap.rules.elevation_outlier import elevation_outlier
+from sitemap.rules.feet_per_inch_too_many import feet_per_inch_too_many
 from sitemap.rules.file_serves_no_role import file_serves_no_role
 from sitemap.rules.file_unreadable import file_unreadable
 from sitemap.rules.geometry_invalid import geometry_invalid
 from sitemap.rules.geometry_null_or_empty import geometry_null_or_empty
+from sitemap.rules.grid_does_not_cover_map import grid_does_not_cover_map
+from sitemap.rules.grid_missing import grid_missing
+from sitemap.rules.half_size_print_breaks_limit import half_size_print_breaks_limit
+from sitemap.rules.labels_broken import labels_broken
 from sitemap.rules.layer_empty_but_not_declared_none import layer_empty_but_not_declared_none
 from sitemap.rules.layer_far_from_boundary import layer_far_from_boundary
+from sitemap.rules.level_missing import level_missing
+from sitemap.rules.not_an_engineers_scale import not_an_engineers_scale
 from sitemap.rules.project_fact_missing import project_fact_missing
 from sitemap.rules.required_field_missing import required_field_missing
 from sitemap.rules.role_neither_drawn_nor_declared_none import role_neither_drawn_nor_declared_none
 from sitemap.rules.rule import Rule
+from sitemap.rules.site_does_not_fit_the_sheet import site_does_not_fit_the_sheet
+from sitemap.rules.stated_acres_disagree import stated_acres_disagree
+from sitemap.rules.stated_disturbed_acres_disagree import stated_disturbed_acres_disagree
+from sitemap.rules.stated_scale_disagrees_with_page import stated_scale_disagrees_with_page
 from sitemap.rules.two_files_claim_one_role import two_files_claim_one_role
 from sitemap.rules.web_mercator_used_for_measure import web_mercator_used_for_measure
 from sitemap.rules.wrong_geometry_type import wrong_geometry_type
@@ -36,9 +55,28 @@ RULES: tuple[Rule, ...] = (
     geometry_invalid,
     geometry_null_or_empty,
     # SCL: scale
+    feet_per_inch_too_many,
+    stated_scale_disagrees_with_page,
+    half_size_print_breaks_limit,
+    not_an_engineers_scale,
+    site_does_not_fit_the_sheet,
     # CON: contours
+    contours_too_far_apart,
+    level_missing,
+    elevation_missing_or_zero,
+    contours_cross,
+    elevation_outlier,
+    contour_ends_inside_map,
     # BND, DST: boundary and disturbance
+    boundary_not_one_closed_area,
+    stated_acres_disagree,
+    disturbance_outside_boundary,
+    stated_disturbed_acres_disagree,
     # GRD: grid
+    grid_missing,
+    grid_does_not_cover_map,
+    labels_broken,
+    cells_unequal,
     # DOC: project facts
     project_fact_missing,
 )

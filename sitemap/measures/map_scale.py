@@ -1,0 +1,73 @@
+"""The scale of a map: measured on its plate, else stated, else what the sheet asked for allows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from sitemap.errors import UsageError
+from sitemap.measured_plate import MeasuredPlate
+from sitemap.measures.sheets import fit_scale, parse_sheet
+from sitemap.site import Site
+from sitemap.units import MapScale
+
+Known = Literal["measured", "stated on the plate", "stated", "computed"]
+
+
+@dataclass(frozen=True)
+class SheetScale:
+    """Feet per inch of one sheet and how it is known; page is 0 where there is no plate."""
+
+    scale: MapScale
+    known: Known
+    words: str  # where it comes from: "page 1, by its georeference"
+    page: int = 0
+
+    @property
+    def is_measured(self) -> bool:
+        """True when it was read off the page's own geometry."""
+        return self.known == "measured"
+
+
+def plate_scales(plate: MeasuredPlate) -> tuple[SheetScale, ...]:
+    """One scale per map page: its main frame as measured, else the smallest stated one."""
+    found = [
+        SheetScale(
+            MapScale(frame.feet_per_inch),
+            "measured",
+            f"page {page.number}, {frame.how}",
+            page.number,
+        )
+        for page, frame in plate.main_frames
+    ]
+    measured = {scale.page for scale in found}
+    for page in plate.pages:
+        if page.number not in measured and page.stated_feet_per_inch:
+            stated = MapScale(max(page.stated_feet_per_inch))
+            words = f"page {page.number}, in words only"
+            found.append(SheetScale(stated, "stated on the plate", words, page.number))
+    return tuple(sorted(found, key=lambda scale: scale.page))
+
+
+def wished_scale(site: Site, extent_ft: tuple[float, float] | None) -> SheetScale | None:
+    """The scale that site.toml states; for "auto" the largest at which the extent fits the sheet.
+
+    extent_ft is width and height of what the map must show. None when nothing is stated, nothing
+    is there to show, or no scale fits.
+    """
+    wishes = site.project.plate
+    if wishes.scale != "auto":
+        return SheetScale(
+            MapScale(float(wishes.scale)), "stated", "site.toml, stated, not measured"
+        )
+    if extent_ft is None or site.project.path is None:
+        return None
+    try:
+        sheet = parse_sheet(wishes.sheet)
+    except UsageError:
+        return None
+    margin = 2.0 * (wishes.margin_ft or 0.0)
+    scale = fit_scale(extent_ft[0] + margin, extent_ft[1] + margin, sheet)
+    if scale is None:
+        return None
+    return SheetScale(scale, "computed", f"computed for {sheet}, not measured")
