@@ -485,3 +485,32 @@ def test_a_site_without_a_crs_is_judged_without_places() -> None:
     nowhere = replace(site({}), crs=None)
     checked = check(make_rule("DST001", says(fault()), "d"), law=LAW, of=nowhere)
     assert checked.findings[0].place is None
+
+
+# ------------------------------------------------------------------ all rules, the real law
+
+
+def test_the_clean_site_complies_but_for_what_a_person_decides() -> None:
+    """Items that no rule can see from the map alone: adjacent waters, slopes, plan, downstream."""
+    from sitemap.check import check_site
+    from sitemap.ordinance import load_ordinance
+    from tests import clean_site as clean
+
+    checked = check_site(clean.clean_site(), load_ordinance("muskego"), now=clean.NOW)
+    assert [(f.rule, f.message) for f in checked.findings] == []
+    assert [o.rule for o in checked.with_status(Status.FAILED, Status.SKIPPED)] == []
+    assert [c.clause for c in checked.confirmations] == ["a", "c", "e", "h"]
+    assert checked.verdict is Verdict.COMPLIES_IF_CONFIRMED
+    assert exit_code(checked, Severity.WARNING) == 3
+
+
+def test_nothing_handed_in_is_never_a_pass_and_every_rule_says_why() -> None:
+    from sitemap.check import check_site
+    from sitemap.ordinance import load_ordinance
+
+    nothing = replace(site({}), crs=None, datasets=())
+    checked = check_site(nothing, load_ordinance("muskego"))
+    assert checked.verdict is Verdict.DOES_NOT_COMPLY
+    assert [o.rule for o in checked.outcomes if o.status is Status.FAILED] == []
+    silent = [o.rule for o in checked.outcomes if not (o.why or o.findings or o.evidence)]
+    assert silent == []
