@@ -17,6 +17,7 @@ from sitemap.plate.page_view import Box, PageView
 
 GRID_OUTSIDE_IN = 0.6  # how far from the neatline its letters may stand
 GRID_INSIDE_IN = 0.3
+NEAR = 30  # characters around a scale that may say what it is for
 ONE_LINE_IN = 0.06  # marks of one row differ by less across it
 FEET_PER_METRE = 1 / 0.3048
 
@@ -113,21 +114,31 @@ def stated_scales(
     A sheet size beside a scale says which of the two it is; vertical scales of profiles are
     left out.
     """
-    full: dict[float, None] = {}
-    half: dict[float, None] = {}
-    last_end = 0
+    found: dict[str, dict[float, None]] = {"full": {}, "half": {}}
     matches = list(_SCALE.finditer(text))
+    before = text[max(0, matches[0].start() - NEAR) : matches[0].start()] if matches else ""
     for i, match in enumerate(matches):
-        following = matches[i + 1] if i + 1 < len(matches) else None
-        before = text[max(last_end, match.start() - 30) : match.start()]
-        until = following.start() if following else len(text)
-        line_end = text.find("\n", match.end())
-        until = min(until, match.end() + 30, line_end if line_end >= 0 else until)
-        last_end = match.end()
-        which = _which(before, text[match.end() : until], following is not None, size_in)
+        last = i + 1 == len(matches)
+        gap = text[match.end() : None if last else matches[i + 1].start()]
+        after, leading = (gap.split("\n")[0][:NEAR], "") if last else _divided(gap)
+        which = _which(f"{before} {after}", size_in)
         if which is not None:
-            (half if which == "half" else full)[_feet_per_inch(match)] = None
-    return tuple(full), tuple(half)
+            found[which][_feet_per_inch(match)] = None
+        before = leading
+    return tuple(found["full"]), tuple(found["half"])
+
+
+def _divided(gap: str) -> tuple[str, str]:
+    """The words between two scales: those that go with the first, and with the second."""
+    closed = re.match(r"[^()\n]{0,4}\([^()\n]*\)", gap)
+    if closed:
+        return closed[0], gap[closed.end() :][-NEAR:]
+    first, broken, rest = gap.partition("\n")
+    if broken:
+        return first[:NEAR], rest[-NEAR:]
+    if "(" in gap or gap.rstrip().endswith((":", "=")):
+        return "", gap[-NEAR:]
+    return gap[:NEAR], ""
 
 
 def _feet_per_inch(match: re.Match[str]) -> float:
@@ -136,13 +147,10 @@ def _feet_per_inch(match: re.Match[str]) -> float:
     return float((match["feet"] or match["per"]).replace(",", ""))
 
 
-def _which(before: str, after: str, more: bool, size_in: tuple[float, float]) -> str | None:
-    """Whether a scale is for the "full" page, for "half", or for something else."""
-    if _VERTICAL.search(before) or _VERTICAL.match(after.strip(" (")):
+def _which(near: str, size_in: tuple[float, float]) -> str | None:
+    """Whether a scale with these words is for the "full" page, for "half", or neither."""
+    if _VERTICAL.search(near):
         return None
-    tail = after.split("(", 1)[-1] if after.lstrip().startswith("(") else after
-    belongs = ")" in tail or not more  # an open bracket belongs to the scale inside it
-    near = before + (" " + after if belongs else "")
     named = _SIZE.search(near)
     if named:
         long, short = sorted((float(named[1]), float(named[2])), reverse=True)
@@ -211,7 +219,8 @@ def _edge_row(words: Iterable[Word], axis: int, edge: float, outward: float) -> 
         row = [w for w, digit in zip(row, kinds, strict=True) if digit == kind]
         if len(row) > max(len(best), 1):
             best = row
-    return sorted(best, key=lambda w: w.middle_in[1 - axis])
+    # from the left, and from the top down as numbers go
+    return sorted(best, key=lambda w: w.middle_in[0] if axis else -w.middle_in[1])
 
 
 def _of_kind(words: Iterable[Word], digits: bool) -> list[Word]:
