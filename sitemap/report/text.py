@@ -105,13 +105,25 @@ def _row(line: ClauseLine, numbers: dict[int, int]) -> tuple[Cell, ...]:
         evidence = [*evidence[:MOST_EVIDENCE], f"and {len(evidence) - MOST_EVIDENCE} more"]
     own = [numbers[id(f)] for f in line.findings]
     if own:
-        few = ", ".join(str(n) for n in own[:8]) + (" ..." if len(own) > 8 else "")
-        evidence.insert(0, f"see finding {few}")
+        evidence.insert(0, f"see finding {number_words(own)}")
     return (
         ((line.clause.label, "bold"),),
         ((line.clause.title, ""),),
         ((line.words, style),),
         tuple((clean(words), "") for words in evidence),
+    )
+
+
+def number_words(numbers: list[int]) -> str:
+    """'2, 3, 5 to 9': runs of three and more together."""
+    runs: list[list[int]] = []
+    for number in sorted(numbers):
+        if runs and number == runs[-1][-1] + 1:
+            runs[-1].append(number)
+        else:
+            runs.append([number])
+    return ", ".join(
+        f"{run[0]} to {run[-1]}" if len(run) > 2 else ", ".join(str(n) for n in run) for run in runs
     )
 
 

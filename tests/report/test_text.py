@@ -10,7 +10,7 @@ from rich.console import Console
 
 from sitemap.checked import CheckedSite
 from sitemap.finding import Source
-from sitemap.report.text import MOST_OF_ONE_RULE, to_text, write_text
+from sitemap.report.text import MOST_OF_ONE_RULE, number_words, to_text, write_text
 from sitemap.rules.rule import Ask, Checked, Skip
 from tests.tiny_site import check, clause, fault, make_rule, pack, says, site, spot
 
@@ -144,3 +144,11 @@ def test_a_stream_of_another_encoding_gets_what_it_can_hold(checked: CheckedSite
 
 def test_the_same_check_gives_the_same_text(checked: CheckedSite) -> None:
     assert to_text(checked) == to_text(checked)
+
+
+@pytest.mark.parametrize(
+    ("numbers", "words"),
+    [([4], "4"), ([3, 2], "2, 3"), ([2, 3, 5, 7, 6], "2, 3, 5 to 7"), ([1, 3], "1, 3")],
+)
+def test_numbers_of_findings_are_run_together(numbers: list[int], words: str) -> None:
+    assert number_words(numbers) == words
