@@ -34,11 +34,13 @@ _SIZE = re.compile(r"(\d+(?:\.\d+)?)[ ]?[\"']?[ ]?[x×][ ]?(\d+(?:\.\d+)?)", re.
 _VERTICAL = re.compile(r"\bv(?:ert(?:ical)?)?\b", re.IGNORECASE)
 _UNIT = r"(?P<unit{n}>'|ft\b\.?|feet\b|foot\b|m\b|met(?:er|re)s?\b)"
 _INTERVAL = re.compile(
-    r"contour[ ]interval[^\d\n]{0,12}(?P<after>\d+(?:\.\d+)?)[ ]?-?" + _UNIT.format(n=1) + "|"
+    r"contour[ ]interval[^\d\n]{0,20}(?P<after>\d+(?:\.\d+)?)[ ]?-?" + _UNIT.format(n=1) + "|"
     r"contours[^\d\n]{0,12}(?P<at>\d+(?:\.\d+)?)[ ]?-?"
     + _UNIT.format(n=2)
     + r"[^\n]{0,12}interval|"
-    r"(?<![\d.])(?P<before>\d+(?:\.\d+)?)[ ]?-?" + _UNIT.format(n=3) + r"[ -](?:contour|interval)",
+    r"(?<![\d.])(?P<before>\d+(?:\.\d+)?)[ ]?-?"
+    + _UNIT.format(n=3)
+    + r"[ -](?:interval[ ])?contour",
     re.IGNORECASE,
 )
 _TYPED = str.maketrans({"”": '"', "“": '"', "″": '"', "’": "'", "′": "'", "‘": "'", "\u00a0": " "})

@@ -65,9 +65,9 @@ class PageView:
     def shown_box(self, corners: np.ndarray) -> Box:
         """The box around points of the file, in inches as shown."""
         shown = self.shown_in(corners)
-        left, bottom = shown.min(axis=0)
-        right, top = shown.max(axis=0)
-        return float(left), float(bottom), float(right), float(top)
+        left, bottom = (round(float(v), 6) for v in shown.min(axis=0))
+        right, top = (round(float(v), 6) for v in shown.max(axis=0))
+        return left, bottom, right, top
 
 
 def inherited(node: Any, key: str, default: Any) -> Any:

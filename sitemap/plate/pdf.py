@@ -42,6 +42,7 @@ def write_pdf(
     """
     if not sheets:
         raise PlateError("a plate has at least one sheet, and none was given")
+    title, author, subject = (_printable(text) for text in (title, author, subject))
     moment = created if created.tzinfo else created.replace(tzinfo=dt.UTC)
     layers = _layers_with_marks(sheets)
     names = {layer: f"OC{i}" for i, layer in enumerate(layers)}
@@ -57,6 +58,11 @@ def write_pdf(
                 {f"/{names[layer]}": group for layer, group in groups.items()}
             )
         _save(pdf, Path(path))
+
+
+def _printable(text: str) -> str:
+    """Without line breaks and control characters, which XML metadata cannot hold."""
+    return "".join(c for c in " ".join(text.split()) if c.isprintable())
 
 
 def _layers_with_marks(sheets: Sequence[SheetMarks]) -> list[str]:

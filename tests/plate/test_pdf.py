@@ -20,8 +20,9 @@ from sitemap.measures.sheets import PAPER_IN
 from sitemap.plate import fonts
 from sitemap.plate.marks import Areas, GroundFrame, Lines, SheetMarks, Text
 from sitemap.plate.painting import start_in
+from sitemap.plate.pdf import write_pdf
 from sitemap.plate.preview import write_png
-from tests.plate.one_sheet import DRAWN, box, composed, written
+from tests.plate.one_sheet import DRAWN, MADE, box, composed, written
 
 
 @pytest.fixture(scope="module")
@@ -151,6 +152,15 @@ def test_how_it_opens_prints_and_is_named(plate):
         assert pdf.check_pdf_syntax() == []
 
 
+def test_odd_names_in_the_description(tmp_path):
+    words = {"title": "Lots 1 & 2 <old>\nÉtienne\x07", "author": "", "subject": "§ 162-11B"}
+    write_pdf([plain([])], tmp_path / "p.pdf", created=MADE, **words)
+    with pikepdf.open(tmp_path / "p.pdf") as pdf:
+        assert str(pdf.docinfo["/Title"]) == "Lots 1 & 2 <old> Étienne"
+        with pdf.open_metadata() as xmp:
+            assert xmp["dc:title"] == "Lots 1 & 2 <old> Étienne"
+
+
 def test_holes_are_open_whichever_way_the_rings_run(tmp_path):
     outer, hole = box(0.5, 0.5, 2.5, 2.5), box(1, 1, 2, 2)
     for rings in (
@@ -277,10 +287,8 @@ def test_a_frame_beyond_its_crs_is_refused(tmp_path):
 
 
 def test_no_sheet_and_no_folder(tmp_path):
-    from sitemap.plate.pdf import write_pdf
-
     with pytest.raises(PlateError, match="at least one sheet"):
-        write_pdf([], tmp_path / "p.pdf", title="", author="", subject="", created=None)
+        write_pdf([], tmp_path / "p.pdf", title="", author="", subject="", created=MADE)
     with pytest.raises(PlateError, match="cannot be written"):
         written(tmp_path / "missing" / "p.pdf")
 

@@ -369,6 +369,7 @@ def test_scales_in_words(text, full, half):
         ("existing contours at 2-foot intervals", (2,)),
         ("5-foot contours, 1' contour interval", (5, 1)),
         ("CONTOUR INTERVAL", ()),
+        ("posts at 8' intervals", ()),
         ("interval of 14 days", ()),
     ],
 )
