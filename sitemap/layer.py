@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -73,6 +74,7 @@ class Layer:
     frame: geopandas.GeoDataFrame
     provenance: Provenance
     choice: RoleChoice
+    units: Mapping[str, str] = field(default_factory=dict)  # canonical field -> unit and how known
 
     @property
     def role(self) -> str | None:

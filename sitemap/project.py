@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import datetime as dt
+import difflib
+import tomllib
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal, get_args
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from sitemap.errors import ConfigurationError
 
 
 class _Strict(BaseModel):
@@ -98,3 +102,126 @@ class Project(_Strict):
     layers: dict[str, tuple[LayerPath, ...]] = Field(default_factory=dict)
     declared_none: dict[str, DeclaredNone] = Field(default_factory=dict)
     sequence: tuple[str, ...] = ()  # B(3)(c), printed on the notes
+
+
+def load_project(path: Path, shown: str | None = None) -> Project:
+    """Read a site.toml. `shown` is the name to use in messages, when it is not the path.
+
+    A role's entry may be one path, a table, or a list of either:
+    `boundary = "gis/boundary.shp"`, `roads = ["a.shp", "b.shp"]`,
+    `[layers.contours_existing]` with path, unit, crs, fields.
+    ConfigurationError names file, key, what was found and what is accepted.
+    """
+    name = shown or str(path)
+    try:
+        text = path.read_bytes().decode("utf-8-sig")
+        content = tomllib.loads(text)
+    except UnicodeDecodeError as error:
+        raise ConfigurationError(
+            name, "", f"is not UTF-8 text (byte {error.start}); save it as UTF-8"
+        ) from None
+    except tomllib.TOMLDecodeError as error:
+        raise ConfigurationError(name, "", f"is not valid TOML: {error}") from None
+    except OSError as error:
+        raise ConfigurationError(name, "", f"cannot be read ({error.strerror})") from None
+    if "path" in content:
+        raise ConfigurationError(name, "path", "is no key of site.toml; layers go into [layers]")
+    layers = content.get("layers", {})
+    if isinstance(layers, dict):
+        content["layers"] = {role: _layer_paths(entry) for role, entry in layers.items()}
+    try:
+        return Project.model_validate({**content, "path": path})
+    except ValidationError as error:
+        raise _explained(error, content, name) from None
+
+
+def _layer_paths(entry: Any) -> Any:
+    """One path, one table or a list of these, as the list of tables that the model takes."""
+    entries = entry if isinstance(entry, list) else [entry]
+    return [{"path": one} if isinstance(one, str) else one for one in entries]
+
+
+def _explained(error: ValidationError, content: dict[str, Any], name: str) -> ConfigurationError:
+    """The first fault of a validation, in words: key, found, accepted."""
+    fault = error.errors()[0]
+    steps = fault["loc"]
+    key = ".".join(str(step) for step in steps if not (step == 0 and "layers" in steps))
+    if fault["type"] == "extra_forbidden":
+        accepted = _accepted_keys(steps[:-1])
+        near = difflib.get_close_matches(str(steps[-1]), accepted, 1)
+        hint = f" (did you mean {near[0]}?)" if near else ""
+        words = f"there is no such key{hint}; accepted here: {', '.join(accepted)}"
+    elif fault["type"] == "missing":
+        where = ".".join(map(str, steps[:-1])) or "site.toml"
+        words = f"is missing; {where} must have {_must_have(steps[:-1])}"
+    else:
+        words = f"found {_found(fault)}; accepted: {_wanted(fault)}"
+    more = error.error_count() - 1
+    if more:
+        words += f". And {more} more"
+    return ConfigurationError(name, key, words)
+
+
+def _found(fault: Any) -> str:
+    value = fault.get("input")
+    return repr(value) if not isinstance(value, dict | list) else type(value).__name__
+
+
+def _wanted(fault: Any) -> str:
+    message = str(fault["msg"])
+    plain = {
+        "date_from_datetime_parsing": "a date such as 2026-05-01",
+        "date_type": "a date such as 2026-05-01",
+        "date_from_datetime_inexact": "a date such as 2026-05-01",
+        "float_parsing": "a number",
+        "float_type": "a number",
+        "string_type": "text in quotes",
+        "bool_parsing": "true or false",
+        "bool_type": "true or false",
+        "greater_than": f"a number greater than {fault.get('ctx', {}).get('gt', 0):g}"
+        if fault["type"] == "greater_than"
+        else "",
+    }
+    if str(fault["loc"][-1]) == "auto" or "literal[" in str(fault["loc"][-1]):
+        return 'a number of feet per inch, or "auto"'
+    return plain.get(str(fault["type"])) or message[:1].lower() + message[1:]
+
+
+def _model_at(steps: tuple[int | str, ...]) -> type[BaseModel] | None:
+    """The model that describes the table at a place of site.toml."""
+    model: type[BaseModel] = Project
+    for step in steps:
+        info = model.model_fields.get(str(step)) if isinstance(step, str) else None
+        if info is None:
+            continue  # a role name or a place in a list
+        inner = _inner_model(info.annotation)
+        if inner is None:
+            return None
+        model = inner
+    return model
+
+
+def _inner_model(annotation: Any) -> type[BaseModel] | None:
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        return annotation
+    for part in get_args(annotation):
+        found = _inner_model(part)
+        if found is not None:
+            return found
+    return None
+
+
+def _accepted_keys(steps: tuple[int | str, ...]) -> list[str]:
+    model = _model_at(steps)
+    return (
+        [key for key in model.model_fields if model is not Project or key != "path"]
+        if (model)
+        else []
+    )
+
+
+def _must_have(steps: tuple[int | str, ...]) -> str:
+    model = _model_at(steps)
+    if model is None:
+        return "more keys"
+    return ", ".join(key for key, info in model.model_fields.items() if info.is_required())

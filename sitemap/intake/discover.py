@@ -1,0 +1,341 @@
+"""A submission -> the datasets in it, what looks like data but is not, and what carries none.
+
+Lists folders and archives itself, at any depth, and groups companion files by name in any
+case. Nothing is decoded here beyond the first bytes.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal
+
+from sitemap.errors import DatasetError, SubmissionError
+from sitemap.intake.files import (
+    DiskFile,
+    Entry,
+    GdbFolder,
+    Workspace,
+    disk_entries,
+    folder_of,
+    gdb_folder,
+    read_head,
+    stem_of,
+    suffix_of,
+    zip_entries,
+)
+from sitemap.intake.oddities import odd
+from sitemap.intake.sniff import WORDS, sniff, wrong_content
+from sitemap.layer import Oddity, Unreadable
+
+Kind = Literal["shapefile", "table", "gpkg", "filegdb", "geojson", "flatgeobuf", "raster"]
+
+SITE_TOML = "site.toml"
+_KINDS: dict[str, Kind] = {
+    ".shp": "shapefile",
+    ".gpkg": "gpkg",
+    ".gdb": "filegdb",
+    ".geojson": "geojson",
+    ".json": "geojson",
+    ".fgb": "flatgeobuf",
+    ".tif": "raster",
+    ".tiff": "raster",
+    ".img": "raster",
+    ".asc": "raster",
+}
+_CONTENT: dict[str, str] = {
+    ".shp": "shapefile",
+    ".gpkg": "sqlite",
+    ".geojson": "geojson",
+    ".json": "geojson",
+    ".fgb": "flatgeobuf",
+    ".tif": "tiff",
+    ".tiff": "tiff",
+    ".img": "erdas",
+}
+USED_COMPANIONS = (".shx", ".dbf", ".prj", ".cpg", ".cst", ".qpj")
+# Indexes, styles and metadata that travel with a dataset and change nothing on the map.
+# fmt: off
+_IDLE_COMPANIONS = frozenset([
+    ".sbn", ".sbx", ".qix", ".idm", ".ind", ".id", ".map", ".dat", ".ain", ".aih", ".atx", ".ixs",
+    ".mxs", ".fbn", ".fbx", ".qmd", ".qml", ".sld", ".xml", ".lyr", ".lyrx", ".ovr", ".aux",
+    ".tfw", ".tifw", ".tfwx", ".jgw", ".pgw", ".rrd", ".mshp",
+])
+# fmt: on
+_REFUSED: dict[str, str] = {
+    ".dwg": WORDS["dwg"],
+    ".dxf": "a CAD drawing (DXF), which this version does not read; export its layers as "
+    "shapefiles or a GeoPackage",
+    ".dgn": "a MicroStation drawing (DGN); export its layers as shapefiles or a GeoPackage",
+    ".vrt": "a virtual file that only points to other files; send the files themselves",
+    ".mdb": "an Access database (personal geodatabase); export it as a file geodatabase (.gdb)",
+    ".accdb": "an Access database; export its layers as a file geodatabase or a GeoPackage",
+    ".kml": "KML has no fields and only degrees; export a GeoPackage or a shapefile",
+    ".kmz": "KMZ has no fields and only degrees; export a GeoPackage or a shapefile",
+    ".gml": "GML is not read; export a GeoPackage or a shapefile",
+    ".tab": "MapInfo tables are not read; export a GeoPackage or a shapefile",
+    ".mif": "MapInfo files are not read; export a GeoPackage or a shapefile",
+    ".pbf": "this format is not read; export a GeoPackage or a shapefile",
+    ".parquet": WORDS["parquet"],
+    ".gz": WORDS["gzip"],
+    ".tgz": WORDS["gzip"],
+    ".tar": "a tar archive; send a .zip or the files themselves",
+    ".rar": WORDS["rar"],
+    ".7z": WORDS["7z"],
+    ".mpk": "an ArcGIS map package; send the shapefiles or the geodatabase",
+    ".lpk": "an ArcGIS layer package; send the shapefiles or the geodatabase",
+}
+ACCEPTED = (
+    "a folder, a .zip, .shp, .gpkg, .gdb, .geojson, .fgb, a raster (.tif, .img, .asc) or a "
+    "site.toml"
+)
+
+
+@dataclass(frozen=True)
+class Found:
+    """A dataset to be read: its files and what was noticed on the way."""
+
+    kind: Kind
+    name: str  # as the user knows it: path inside the submission
+    main: Entry
+    companions: Mapping[str, Entry] = field(default_factory=dict)  # by ending, '.dbf'
+    oddities: tuple[Oddity, ...] = ()
+
+    @property
+    def entries(self) -> tuple[Entry, ...]:
+        """All files of the dataset, the main one first."""
+        own = self.main.parts if isinstance(self.main, GdbFolder) else (self.main,)
+        return (*own, *(self.companions[end] for end in sorted(self.companions)))
+
+
+@dataclass(frozen=True)
+class Discovery:
+    """What lies in a submission. site_toml is the file nearest to its top, if any."""
+
+    found: tuple[Found, ...]
+    unreadable: tuple[Unreadable, ...]
+    ignored: tuple[str, ...]
+    site_toml: Entry | None = None
+
+
+def discover(submission: Path, work: Workspace) -> Discovery:
+    """List a folder, archive or single dataset; SubmissionError when it is none of these."""
+    if not submission.exists():
+        raise SubmissionError(f"{submission} does not exist; give {ACCEPTED}")
+    suffix = submission.suffix.lower()
+    if submission.is_dir():
+        if suffix == ".gdb":
+            return _sort([gdb_folder(submission, submission.name)])
+        return _sort(_with_archives(disk_entries(submission), work))
+    if suffix == ".zip" or (suffix not in _KINDS and _is_zip(submission)):
+        return _sort(_archive_or_reason(DiskFile(submission.name, submission), "", work))
+    if suffix not in _KINDS and suffix != ".dbf":
+        reason = _REFUSED.get(suffix, "not data that can be read here")
+        raise SubmissionError(f"{submission}: {reason}. Accepted: {ACCEPTED}")
+    return _sort(_family(submission))
+
+
+def _is_zip(path: Path) -> bool:
+    return sniff(read_head(DiskFile(path.name, path))) == "zip"
+
+
+def _family(path: Path) -> list[Entry | Unreadable]:
+    """A single dataset on disk with the companions that lie beside it."""
+    if path.suffix.lower() not in (".shp", ".dbf"):
+        return [DiskFile(path.name, path)]
+    wanted = path.stem.lower()
+    beside = sorted(p for p in path.parent.iterdir() if p.is_file())
+    ends = (*USED_COMPANIONS, ".shp")
+    return [
+        DiskFile(p.name, p)
+        for p in beside
+        if p == path or (stem_of(p.name).lower() == wanted and suffix_of(p.name) in ends)
+    ]
+
+
+def _with_archives(entries: Iterable[Entry], work: Workspace) -> list[Entry | Unreadable]:
+    """Entries of a folder with every archive replaced by what is in it."""
+    listed: list[Entry | Unreadable] = []
+    for entry in entries:
+        if suffix_of(entry.name) == ".zip" and not _is_dust(entry.name):
+            listed.extend(_archive_or_reason(entry, f"{entry.name}/", work))
+        else:
+            listed.append(entry)
+    return listed
+
+
+def _archive_or_reason(entry: Entry, prefix: str, work: Workspace) -> list[Entry | Unreadable]:
+    assert isinstance(entry, DiskFile)
+    head = read_head(entry)
+    if not head or sniff(head) in ("web page", "rar", "7z", "gzip", "lfs"):
+        kind = sniff(head)
+        return [Unreadable(entry.name, kind.replace(" ", "_"), WORDS[kind])]
+    try:
+        members = zip_entries(work.archive(entry.path), prefix)
+    except DatasetError as error:
+        return [Unreadable(entry.name, error.kind, error.reason)]
+    if not any(_is_data(member.name) for member in members):
+        nested = any(suffix_of(member.name) == ".zip" for member in members)
+        if not nested:
+            return [Unreadable(entry.name, "archive_without_data", "the archive holds no dataset")]
+    return list(members)
+
+
+def _is_data(name: str) -> bool:
+    suffix = suffix_of(name)
+    known = suffix in _KINDS or suffix in _REFUSED or suffix == ".dbf"
+    return known and not _is_dust(name)
+
+
+def _is_dust(name: str) -> bool:
+    """Files that archivers and desktops leave behind: __MACOSX, ._ twins, .DS_Store."""
+    parts = name.split("/")
+    return (
+        "__MACOSX" in parts
+        or parts[-1].startswith("._")
+        or parts[-1] in (".DS_Store", "Thumbs.db", "desktop.ini")
+    )
+
+
+def _sort(entries: Iterable[Entry | Unreadable]) -> Discovery:
+    """Tell datasets, impostors and bystanders apart."""
+    listed = list(entries)
+    unreadable = [item for item in listed if isinstance(item, Unreadable)]
+    files = [item for item in listed if not isinstance(item, Unreadable)]
+    ignored = [entry.name for entry in files if _is_dust(entry.name)]
+    files = [entry for entry in files if not _is_dust(entry.name)]
+    families: dict[tuple[str, str], list[Entry]] = {}
+    for entry in files:
+        families.setdefault(_family_key(entry.name), []).append(entry)
+    found: list[Found] = []
+    taken: set[str] = set()
+    for family in families.values():
+        for dataset in _datasets_of(family):
+            taken.update(entry.name for entry in (dataset.main, *dataset.companions.values()))
+            reason = _impostor(dataset)
+            if reason is None:
+                found.append(dataset)
+            elif reason.kind == "not_geographic":
+                ignored.append(dataset.name)
+            else:
+                unreadable.append(reason)
+    tomls = [entry for entry in files if entry.name.rsplit("/", 1)[-1].lower() == SITE_TOML]
+    tomls.sort(key=lambda entry: (entry.name.count("/"), entry.name))
+    taken.update(entry.name for entry in tomls)
+    for entry in files:
+        if entry.name not in taken:
+            bystander = _bystander(entry)
+            if bystander is None:
+                ignored.append(entry.name)
+            else:
+                unreadable.append(bystander)
+    found.sort(key=lambda dataset: dataset.name)
+    unreadable.sort(key=lambda item: item.file)
+    return Discovery(
+        tuple(found), tuple(unreadable), tuple(sorted(ignored)), tomls[0] if tomls else None
+    )
+
+
+def _family_key(name: str) -> tuple[str, str]:
+    return folder_of(name), stem_of(name).lower()
+
+
+def _datasets_of(family: list[Entry]) -> list[Found]:
+    """The datasets of files that share a folder and a name, each with its companions."""
+    shapes = [entry for entry in family if suffix_of(entry.name) == ".shp"]
+    datasets = [_shapefile(shape, family) for shape in shapes]
+    if not shapes:
+        datasets.extend(_table(entry, family) for entry in family if _is_table(entry))
+    for entry in family:
+        kind = _KINDS.get(suffix_of(entry.name))
+        if kind is not None and kind != "shapefile":
+            datasets.append(Found(kind, entry.name, entry))
+    return datasets
+
+
+def _is_table(entry: Entry) -> bool:
+    return suffix_of(entry.name) == ".dbf"
+
+
+def _shapefile(shape: Entry, family: list[Entry]) -> Found:
+    companions: dict[str, Entry] = {}
+    notes: list[Oddity] = []
+    for end in USED_COMPANIONS:
+        twins = [entry for entry in family if suffix_of(entry.name) == end]
+        if not twins:
+            continue
+        twins.sort(key=lambda entry: _spelling(shape.name, entry.name))
+        companions[end] = twins[0]
+        shown = twins[0].name.rsplit("/", 1)[-1]
+        if len(twins) > 1 and len([e for e in family if suffix_of(e.name) == ".shp"]) == 1:
+            other = twins[1].name.rsplit("/", 1)[-1]
+            notes.append(odd("companion_twins", f"{shown} is used, its twin {other} is not"))
+        if stem_of(shown) != stem_of(shape.name) or shown.rsplit(".", 1)[1].isupper() != (
+            shape.name.rsplit(".", 1)[1].isupper()
+        ):
+            notes.append(odd("companion_case", f"{shown} is spelled in another case; it is used"))
+    idle = [e.name.rsplit("/", 1)[-1] for e in family if suffix_of(e.name) in _IDLE_COMPANIONS]
+    if idle:
+        notes.append(odd("companion_ignored", f"not needed: {', '.join(sorted(idle))}"))
+    return Found("shapefile", shape.name, shape, companions, tuple(notes))
+
+
+def _table(table: Entry, family: list[Entry]) -> Found:
+    """A lone .dbf; beside a .prj or .shx it is a shapefile that lost its .shp."""
+    ends = {suffix_of(entry.name) for entry in family}
+    companions = {
+        suffix_of(entry.name): entry
+        for entry in family
+        if suffix_of(entry.name) in (".cpg", ".cst")
+    }
+    notes: tuple[Oddity, ...] = ()
+    if ends & {".shx", ".prj", ".sbn", ".qix"}:
+        notes = (
+            odd("shp_missing", "the .shp is missing: attributes without geometry; send it too"),
+        )
+    return Found("table", table.name, table, companions, notes)
+
+
+def _spelling(shape: str, companion: str) -> tuple[bool, bool, str]:
+    """Sorts the companion whose spelling is nearest to the .shp first."""
+    upper = shape.rsplit(".", 1)[1].isupper()
+    return (
+        stem_of(companion) != stem_of(shape),
+        companion.rsplit(".", 1)[1].isupper() != upper,
+        companion,
+    )
+
+
+def _impostor(dataset: Found) -> Unreadable | None:
+    """Why a file that is named like a dataset is none."""
+    if isinstance(dataset.main, GdbFolder):
+        names = {part.name.rsplit("/", 1)[-1].lower() for part in dataset.main.parts}
+        reason = "the folder is named .gdb but holds no catalogue table (a00000001.gdbtable)"
+        holds = "a00000001.gdbtable" in names
+        return None if holds else Unreadable(dataset.name, "damaged", reason)
+    suffix = suffix_of(dataset.name)
+    head = read_head(dataset.main)
+    wrong = None
+    if suffix == ".json" and sniff(head) in ("json", "text"):
+        wrong = "not_geographic", "a JSON file without features"
+    elif suffix == ".asc" and not re.match(rb"\s*(ncols|nrows)\s", head, re.I):
+        wrong = "not_geographic", "not an ASCII grid"
+    elif suffix == ".dbf" and sniff(head) in WORDS and sniff(head) != "table":
+        wrong = sniff(head).replace(" ", "_"), WORDS[sniff(head)]
+    elif suffix in _CONTENT:
+        wrong = wrong_content(_CONTENT[suffix], head)
+    return Unreadable(dataset.name, *wrong) if wrong else None
+
+
+def _bystander(entry: Entry) -> Unreadable | None:
+    """A reason for files that hold map data in a form that is not read; None for the rest."""
+    suffix = suffix_of(entry.name)
+    if suffix == ".zip":
+        reason = "a zip inside a zip is not opened; unpack it and send its files"
+        return Unreadable(entry.name, "zip_in_zip", reason)
+    if suffix in _REFUSED:
+        kind = "dwg" if suffix == ".dwg" else "format_not_read"
+        return Unreadable(entry.name, kind, _REFUSED[suffix])
+    return None

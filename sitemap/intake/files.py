@@ -1,0 +1,289 @@
+"""One file of a submission, on disk or inside a zip, and the temporary place to read it from.
+
+Readers never see the user's paths: every dataset is linked, or unpacked, under a plain name in
+a temporary folder, so that odd names cannot mislead a driver and nothing is written beside the
+user's files.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import tempfile
+import zipfile
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass, field
+from pathlib import Path, PurePosixPath
+from typing import BinaryIO, Protocol
+
+from sitemap.errors import DatasetError
+
+HEAD_BYTES = 4096
+_CHUNK_BYTES = 1 << 20
+MAX_UNPACKED_BYTES = 16 << 30  # an archive that swells beyond this is refused as hostile
+
+
+def suffix_of(name: str) -> str:
+    """The lower-case ending with its dot ('.shp'); also of a file that has nothing before it."""
+    tail = name.rsplit("/", 1)[-1]
+    return "." + tail.rsplit(".", 1)[1].lower() if "." in tail else ""
+
+
+def stem_of(name: str) -> str:
+    """The name without folder and ending."""
+    tail = name.rsplit("/", 1)[-1]
+    return tail.rsplit(".", 1)[0] if "." in tail else tail
+
+
+def folder_of(name: str) -> str:
+    """The folder part of a name inside the submission, '' at the top."""
+    return name.rsplit("/", 1)[0] if "/" in name else ""
+
+
+class Entry(Protocol):
+    """A file: `name` is its path inside the submission as the user knows it."""
+
+    @property
+    def name(self) -> str:
+        """Path inside the submission, with forward slashes."""
+        ...
+
+    @property
+    def size(self) -> int:
+        """Bytes."""
+        ...
+
+    @property
+    def gdal_path(self) -> str:
+        """A path that GDAL opens and that outlives the temporary folder."""
+        ...
+
+    def open(self) -> BinaryIO:
+        """Open for reading; DatasetError when the archive does not give it out."""
+        ...
+
+    def stage(self, target: Path) -> None:
+        """Make the content readable at `target`, without touching the original."""
+        ...
+
+
+@dataclass(frozen=True)
+class DiskFile:
+    """A file on disk."""
+
+    name: str
+    path: Path
+
+    @property
+    def size(self) -> int:
+        """Bytes."""
+        return self.path.stat().st_size
+
+    @property
+    def gdal_path(self) -> str:
+        """A path that GDAL opens."""
+        return str(self.path.absolute())
+
+    def open(self) -> BinaryIO:
+        """Open for reading."""
+        return self.path.open("rb")
+
+    def stage(self, target: Path) -> None:
+        """Link it."""
+        link_or_copy(self.path.absolute(), target)
+
+
+@dataclass(frozen=True)
+class ZippedFile:
+    """A member of an open archive. Its stored name is never used as a path to write to."""
+
+    name: str
+    archive: zipfile.ZipFile
+    info: zipfile.ZipInfo
+
+    @property
+    def size(self) -> int:
+        """Bytes."""
+        return self.info.file_size
+
+    @property
+    def gdal_path(self) -> str:
+        """A path that GDAL opens."""
+        return f"/vsizip/{{{Path(str(self.archive.filename)).absolute()}}}/{self.info.filename}"
+
+    def open(self) -> BinaryIO:
+        """Open for reading; DatasetError when it is locked or damaged."""
+        if self.info.flag_bits & 1:
+            raise DatasetError(
+                self.name, "encrypted", "locked by a password; send the archive without one"
+            )
+        try:
+            return self.archive.open(self.info)  # type: ignore[return-value]
+        except (zipfile.BadZipFile, NotImplementedError, RuntimeError) as error:
+            raise DatasetError(
+                self.name, "archive_damaged", f"cannot be taken out of its archive ({error})"
+            ) from None
+
+    def stage(self, target: Path) -> None:
+        """Unpack it."""
+        try:
+            with self.open() as source, target.open("wb") as out:
+                shutil.copyfileobj(source, out, _CHUNK_BYTES)
+        except (zipfile.BadZipFile, EOFError) as error:
+            raise DatasetError(
+                self.name, "archive_damaged", f"damaged inside its archive ({error})"
+            ) from None
+
+
+@dataclass(frozen=True)
+class GdbFolder:
+    """A file geodatabase: a folder that counts as one file."""
+
+    name: str
+    parts: tuple[Entry, ...]
+    path: Path | None = None  # None inside a zip
+
+    @property
+    def size(self) -> int:
+        """Bytes."""
+        return sum(part.size for part in self.parts)
+
+    @property
+    def gdal_path(self) -> str:
+        """A path that GDAL opens."""
+        return str(self.path.absolute()) if self.path else folder_of(self.parts[0].gdal_path)
+
+    def open(self) -> BinaryIO:
+        """Open for reading."""
+        return self.parts[0].open()
+
+    def stage(self, target: Path) -> None:
+        """Link or unpack the tables; GDAL leaves no lock in a folder of links."""
+        target.mkdir()
+        for part in self.parts:
+            part.stage(target / part.name.rsplit("/", 1)[-1])
+
+
+def link_or_copy(source: Path, target: Path) -> None:
+    """A symbolic link where the system allows it, else a copy."""
+    try:
+        os.symlink(source, target)
+    except (OSError, NotImplementedError):  # Windows without the right to link
+        shutil.copyfile(source, target)
+
+
+def read_head(entry: Entry, count: int = HEAD_BYTES) -> bytes:
+    """The first bytes of a file; of a locked or damaged one none, reading it will say why."""
+    with suppress(DatasetError, zipfile.BadZipFile, EOFError), entry.open() as stream:
+        return stream.read(count)
+    return b""
+
+
+def sha256_of(entries: Iterable[Entry]) -> str:
+    """SHA-256 over the bytes of the files in the given order, read in pieces.
+
+    For a dataset of one file this is the sum that `sha256sum` prints.
+    """
+    digest = hashlib.sha256()
+    for entry in entries:
+        with suppress(DatasetError, zipfile.BadZipFile, EOFError, OSError), entry.open() as stream:
+            while piece := stream.read(_CHUNK_BYTES):
+                digest.update(piece)
+    return digest.hexdigest()
+
+
+@dataclass
+class Workspace:
+    """The temporary folder and the open archives of one run; both end with `workspace()`."""
+
+    folder: Path
+    stack: ExitStack
+    archives: dict[Path, zipfile.ZipFile] = field(default_factory=dict)
+    _made: int = 0
+
+    def new_folder(self) -> Path:
+        """A fresh empty folder."""
+        self._made += 1
+        folder = self.folder / f"{self._made:04d}"
+        folder.mkdir()
+        return folder
+
+    def archive(self, path: Path) -> zipfile.ZipFile:
+        """The archive at `path`, opened once; DatasetError with the plain reason if it is none."""
+        key = path.absolute()
+        if key not in self.archives:
+            try:
+                opened = self.stack.enter_context(zipfile.ZipFile(key))
+            except (zipfile.BadZipFile, EOFError) as error:
+                raise DatasetError(
+                    path.name, "archive_damaged", f"is not a zip archive or is cut off ({error})"
+                ) from None
+            unpacked = sum(info.file_size for info in opened.infolist())
+            if unpacked > MAX_UNPACKED_BYTES:
+                raise DatasetError(
+                    path.name,
+                    "archive_too_large",
+                    f"would unpack to {unpacked / 2**30:.0f} GiB; at most "
+                    f"{MAX_UNPACKED_BYTES >> 30} GiB are taken. Send the folder instead",
+                )
+            self.archives[key] = opened
+        return self.archives[key]
+
+
+@contextmanager
+def workspace() -> Iterator[Workspace]:
+    """A Workspace that is removed, and whose archives are closed, at the end."""
+    with ExitStack() as stack:
+        folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="sitemap-"))
+        yield Workspace(Path(folder), stack)
+
+
+def disk_entries(root: Path, prefix: str = "") -> Iterator[Entry]:
+    """Every file below a folder, in order of name; a .gdb folder is one entry."""
+    for path in sorted(root.iterdir(), key=lambda p: p.name):
+        name = f"{prefix}{path.name}"
+        if path.is_dir():
+            if path.suffix.lower() == ".gdb":
+                yield gdb_folder(path, name)
+            else:
+                yield from disk_entries(path, f"{name}/")
+        elif path.is_file():
+            yield DiskFile(name, path)
+
+
+def gdb_folder(path: Path, name: str) -> GdbFolder:
+    """A file geodatabase on disk; lock files of a running ArcGIS are left out."""
+    files = sorted(p for p in path.iterdir() if p.is_file() and p.suffix.lower() != ".lock")
+    return GdbFolder(name, tuple(DiskFile(f"{name}/{p.name}", p) for p in files), path)
+
+
+def zip_entries(archive: zipfile.ZipFile, prefix: str = "") -> list[Entry]:
+    """Every file of an archive, in order of name; a .gdb folder is one entry."""
+    members = [
+        ZippedFile(prefix + _member_name(info), archive, info)
+        for info in archive.infolist()
+        if not info.is_dir()
+    ]
+    members.sort(key=lambda member: member.name)
+    plain: list[Entry] = []
+    tables: dict[str, list[Entry]] = {}
+    for member in members:
+        folder = folder_of(member.name)
+        if folder.lower().endswith(".gdb"):
+            if suffix_of(member.name) != ".lock":
+                tables.setdefault(folder, []).append(member)
+        else:
+            plain.append(member)
+    return plain + [GdbFolder(name, tuple(parts)) for name, parts in tables.items()]
+
+
+def _member_name(info: zipfile.ZipInfo) -> str:
+    """The name as typed: old archivers store UTF-8 without saying so."""
+    name = info.filename
+    if not info.flag_bits & 0x800:
+        with suppress(UnicodeError):
+            name = name.encode("cp437").decode("utf-8")
+    parts = [p for p in PurePosixPath(name.replace("\\", "/")).parts if p not in ("/", "..", ".")]
+    return "/".join(parts)

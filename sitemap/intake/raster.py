@@ -1,0 +1,236 @@
+"""The header of a raster, its placement and what is odd; cells are looked at only in a thumbnail.
+
+A vertical unit is what the file states (CRS, band unit, tag), never what seems likely.
+"""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import rasterio
+from rasterio.enums import ColorInterp
+from rasterio.errors import RasterioError, RasterioIOError
+
+from sitemap.crs import Bounds, Crs, crs_label, linear_unit
+from sitemap.intake.crs_detective import settle_crs, understood
+from sitemap.intake.discover import Found
+from sitemap.intake.files import sha256_of, stem_of, suffix_of
+from sitemap.intake.oddities import odd
+from sitemap.intake.vector import Given
+from sitemap.layer import Oddity, Provenance, Raster, RoleChoice, Unreadable
+
+DRIVERS = {".tif": "GTiff", ".tiff": "GTiff", ".img": "HFA", ".asc": "AAIGrid"}
+_THUMBNAIL_CELLS = 256
+_NEAR_MAX = 1e30  # no height; near-max floats are fill values
+_UNIT_TAGS = ("vertical_unit", "verticalunits", "unit", "units", "zunit", "zunits", "unittype")
+
+
+@dataclass(frozen=True)
+class _Heights:
+    """Vertical unit and datum as stated, and where."""
+
+    unit: str | None
+    datum: str | None
+
+
+def read_raster(found: Found, given: Given) -> Raster | Unreadable:
+    """The header of a raster; Unreadable with the plain reason when there is none."""
+    path = found.main.gdal_path
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # "not georeferenced" becomes an oddity below
+            with rasterio.open(path, driver=DRIVERS[suffix_of(found.name)]) as source:
+                return _header(found, path, source, given)
+    except (RasterioIOError, RasterioError, ValueError) as error:
+        reason = str(error).replace(path, "the file").splitlines()[0]
+        return Unreadable(found.name, "damaged", f"the raster cannot be opened ({reason})")
+
+
+def _header(found: Found, path: str, source: Any, given: Given) -> Raster:
+    bounds: Bounds = tuple(float(v) for v in source.bounds)  # type: ignore[assignment]
+    notes: list[Oddity] = list(found.oddities)
+    placed = not source.transform.is_identity
+    notes.extend(_placement(source, placed))
+    crs, how, words = settle_crs(
+        _stated_crs(source),
+        given.crs,
+        given.fallback_crs,
+        bounds if placed else None,
+        None,
+    )
+    notes.extend(words)
+    is_picture = _is_picture(source)
+    heights = _heights(source, crs)
+    if is_picture:
+        notes.append(odd("raster_is_picture", f"{source.count} bands of colour, not heights"))
+    else:
+        notes.extend(_cell_oddities(source, heights))
+    return Raster(
+        path=path,
+        provenance=Provenance(
+            file=found.name,
+            layer=stem_of(found.name),
+            driver=source.driver,
+            encoding=None,
+            encoding_how="a raster has no text",
+            crs_how=how,
+            features_read=0,
+            features_null=0,
+            features_lost=0,
+            sha256=sha256_of(found.entries),
+            oddities=tuple(notes),
+        ),
+        choice=RoleChoice(None, "not looked at yet"),
+        crs=crs,
+        width=source.width,
+        height=source.height,
+        bounds=bounds,
+        cell_size=(float(source.res[0]), float(source.res[1])),
+        dtype=source.dtypes[0],
+        nodata=None if source.nodata is None else float(source.nodata),
+        vertical_unit=heights.unit,
+        vertical_datum=heights.datum,
+        bands=source.count,
+    )
+
+
+def _stated_crs(source: Any) -> str | None:
+    """The registered code when it means the same as the file's own text, else that text."""
+    if not source.crs:
+        return None
+    try:
+        wkt = str(source.crs.to_wkt())
+        code = source.crs.to_epsg()
+    except Exception:  # rasterio raises several private types for a CRS that PROJ refuses
+        return str(source.crs)
+    own, named = understood(wkt)[0], understood(f"EPSG:{code}" if code else None)[0]
+    same_unit = own is not None and named is not None and linear_unit(own) is linear_unit(named)
+    return f"EPSG:{code}" if same_unit else wkt
+
+
+def _placement(source: Any, placed: bool) -> list[Oddity]:
+    notes = []
+    if source.gcps[0]:
+        notes.append(
+            odd(
+                "raster_control_points",
+                f"placed by {len(source.gcps[0])} control points only; warp it to a grid first",
+            )
+        )
+    elif not placed:
+        notes.append(odd("raster_not_placed", "no position on the ground; rows and columns only"))
+    if placed and (source.transform.b or source.transform.d):
+        notes.append(odd("raster_rotated", "the grid is rotated against north; warp it first"))
+    return notes
+
+
+def _is_picture(source: Any) -> bool:
+    colours = {ColorInterp.red, ColorInterp.palette}
+    if source.dtypes[0] != "uint8":
+        return False
+    try:
+        return source.count >= 3 or bool(colours & set(source.colorinterp))
+    except Exception:  # GDAL brings up an older complaint (a CRS it dislikes) at this call
+        return False
+
+
+def _heights(source: Any, crs: Crs | None) -> _Heights:
+    """The unit of the cells: band unit, else a tag, else the vertical part of the CRS."""
+    unit = source.units[0] or None
+    tags = {**source.tags(), **source.tags(1)}
+    lowered = {key.lower().replace("_", ""): value for key, value in tags.items()}
+    if unit is None:
+        names = [name.replace("_", "") for name in _UNIT_TAGS]
+        unit = next((lowered[name] for name in names if lowered.get(name)), None)
+    datum = None
+    if crs is not None and crs.is_compound:
+        vertical = crs.sub_crs_list[-1]
+        datum = vertical.name
+        if unit is None and vertical.axis_info:
+            unit = vertical.axis_info[0].unit_name
+    return _Heights(unit, datum)
+
+
+def _cell_oddities(source: Any, heights: _Heights) -> list[Oddity]:
+    notes = []
+    if heights.unit is None:
+        notes.append(
+            odd(
+                "vertical_unit_unstated",
+                "the file does not say in which unit its heights are; name it in site.toml "
+                "(feet and metres cannot be told apart by the horizontal unit)",
+            )
+        )
+    if heights.datum is None:
+        notes.append(odd("vertical_datum_unstated", "the file does not say from which zero level"))
+    nodata = source.nodata
+    if nodata == 0:
+        notes.append(odd("nodata_zero", "zero is declared as nodata; a height of 0 would vanish"))
+    elif nodata is not None and not np.isfinite(nodata):
+        notes.append(odd("nodata_odd", f"the nodata value is {nodata}"))
+    try:
+        cells = _thumbnail(source)
+    except (RasterioError, ValueError, MemoryError) as error:
+        reason = str(error).splitlines()[0]
+        notes.append(
+            odd("raster_cells_unreadable", f"the header can be read, the cells cannot ({reason})")
+        )
+        return notes
+    return notes + _value_oddities(cells, nodata)
+
+
+def _thumbnail(source: Any) -> np.ma.MaskedArray[Any, Any]:
+    shape = (min(source.height, _THUMBNAIL_CELLS), min(source.width, _THUMBNAIL_CELLS))
+    cells: np.ma.MaskedArray[Any, Any] = source.read(1, out_shape=shape, masked=True)
+    return cells
+
+
+def _value_oddities(cells: np.ma.MaskedArray[Any, Any], nodata: float | None) -> list[Oddity]:
+    values = cells.compressed()
+    if not len(values):
+        return [odd("raster_all_nodata", "every cell is nodata")]
+    if values.dtype.kind not in "fiu":
+        return []
+    numbers = values.astype(float)
+    finite = numbers[np.isfinite(numbers)]
+    wild = finite[np.abs(finite) > _NEAR_MAX]
+    if len(wild) and nodata is None:
+        return [
+            odd(
+                "nodata_undeclared",
+                f"cells of {wild[0]:.4g} fill the gaps, but no nodata value is declared",
+            )
+        ]
+    if len(finite) < len(numbers) and nodata is None:
+        return [odd("nodata_undeclared", "cells without a number, and no nodata value declared")]
+    if nodata is None and len(finite) and _fills_with_zero(finite):
+        share = float((finite == 0).mean()) * 100
+        return [
+            odd(
+                "nodata_undeclared",
+                f"{share:.0f} % of the cells are exactly 0 while all others lie from "
+                f"{finite[finite != 0].min():.6g} to {finite.max():.6g}; 0 may stand for no data",
+            )
+        ]
+    return []
+
+
+def _fills_with_zero(finite: np.ndarray) -> bool:
+    """Zeroes beside values that all lie on one side and far from zero, or that dominate."""
+    zero = finite == 0
+    rest = finite[~zero]
+    if not zero.any() or not len(rest) or zero.mean() < 0.01:
+        return False
+    same_side = rest.min() > 0 or rest.max() < 0
+    return bool(same_side and (np.abs(rest).min() > np.ptp(rest) or zero.mean() > 0.3))
+
+
+def raster_label(raster: Raster) -> str:
+    """Size, cell and CRS in one line."""
+    return (
+        f"{raster.width} x {raster.height} cells of {raster.cell_size[0]:g}, {raster.dtype}, "
+        f"{crs_label(raster.crs)}"
+    )

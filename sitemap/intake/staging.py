@@ -1,0 +1,251 @@
+"""A found dataset -> a readable place under plain names, with what its companions say.
+
+Only sound companions are linked: a web page saved as .prj, a .cpg of unknown words and a .shx
+that does not fit never reach the driver.
+"""
+
+from __future__ import annotations
+
+import shutil
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from sitemap.errors import DatasetError
+from sitemap.intake.discover import Found
+from sitemap.intake.encoding import TextEncoding, choose_encoding, given_codec
+from sitemap.intake.files import DiskFile, Entry, Workspace, read_head, suffix_of
+from sitemap.intake.oddities import count_of, odd
+from sitemap.intake.shapefile import (
+    SHAPE_NAMES,
+    ShapeIndex,
+    TableHeader,
+    indexed_types,
+    read_shapes,
+    read_table_header,
+    text_bytes,
+    write_shx,
+)
+from sitemap.intake.sniff import sniff
+from sitemap.layer import Oddity
+
+DRIVERS = {
+    "shapefile": "ESRI Shapefile",
+    "table": "ESRI Shapefile",
+    "gpkg": "GPKG",
+    "filegdb": "OpenFileGDB",
+    "geojson": "GeoJSON",
+    "flatgeobuf": "FlatGeobuf",
+}
+
+
+@dataclass(frozen=True, eq=False)
+class Staged:
+    """Where to read a dataset, by which driver, and what its own bytes say.
+
+    shape_types: the type of each shapefile record, by record number; None for other kinds.
+    wkt: the text of the .prj, cleaned; None where there is none.
+    """
+
+    path: str
+    driver: str
+    encoding: TextEncoding | None
+    oddities: tuple[Oddity, ...]
+    shapes: ShapeIndex | None = None
+    table: TableHeader | None = None
+    shape_types: np.ndarray | None = None
+    wkt: str | None = None
+
+
+def stage(found: Found, work: Workspace, encoding: str | None) -> Staged:
+    """Make a dataset readable; DatasetError when its bytes rule that out."""
+    folder = work.new_folder()
+    if found.kind == "shapefile":
+        return _stage_shapefile(found, folder, encoding)
+    if found.kind == "table":
+        table = folder / "layer.dbf"
+        found.main.stage(table)
+        notes = list(found.oddities)
+        header = _table_header(table, found.name, notes)
+        text = _text_encoding(found, table, header, encoding, notes)
+        return Staged(str(table), DRIVERS["table"], text, tuple(notes), table=header)
+    target = folder / f"layer{suffix_of(found.name)}"
+    if found.kind == "gpkg" and isinstance(found.main, DiskFile) and _has_write_ahead_log(found):
+        _copy_with_log(found.main.path, target)  # SQLite would write beside the user's file
+    else:
+        found.main.stage(target)
+    path, driver = str(target), DRIVERS[found.kind]
+    if found.kind == "geojson":
+        head = read_head(found.main)
+        driver = "ESRIJSON" if b"esriGeometry" in head else "GeoJSON"
+        path = f"{driver}:{path}"
+    # Other kinds state their encoding; an option given by the user still wins.
+    given = TextEncoding(given_codec(encoding), "option") if encoding else None
+    return Staged(path, driver, given, found.oddities)
+
+
+def _has_write_ahead_log(found: Found) -> bool:
+    return read_head(found.main, 20)[18:20] == b"\x02\x02"
+
+
+def _copy_with_log(source: Path, target: Path) -> None:
+    shutil.copyfile(source, target)
+    log = source.with_name(source.name + "-wal")
+    if log.exists():
+        shutil.copyfile(log, target.with_name(target.name + "-wal"))
+
+
+def _stage_shapefile(found: Found, folder: Path, encoding: str | None) -> Staged:
+    shp = folder / "layer.shp"
+    found.main.stage(shp)
+    notes = list(found.oddities)
+    shapes = read_shapes(shp)
+    if shapes.cut_off:
+        notes.append(
+            odd(
+                "shp_cut_off",
+                "the .shp ends before its header says; "
+                f"{count_of(len(shapes), 'whole record')} can be read",
+            )
+        )
+    kind = SHAPE_NAMES.get(shapes.shape_type)
+    if kind is None:
+        raise DatasetError(
+            found.name, "damaged", f"the .shp states shape type {shapes.shape_type}, which is none"
+        )
+    shape_types = _settle_shx(found, folder, shapes, notes)
+    header = None
+    if ".dbf" in found.companions:
+        header = _settle_dbf(found, folder, len(shape_types), notes)
+    else:
+        notes.append(odd("dbf_missing", "no .dbf: the features have no attributes; send it too"))
+    wkt = _settle_prj(found, folder, notes)
+    table = folder / "layer.dbf"
+    text = _text_encoding(found, table, header, encoding, notes) if header else None
+    return Staged(
+        str(shp), DRIVERS["shapefile"], text, tuple(notes), shapes, header, shape_types, wkt
+    )
+
+
+def _settle_shx(found: Found, folder: Path, shapes: ShapeIndex, notes: list[Oddity]) -> np.ndarray:
+    """Link the .shx if it fits, else write one; gives the shape types in its order."""
+    shx = folder / "layer.shx"
+    entry = found.companions.get(".shx")
+    if entry is not None:
+        entry.stage(shx)
+        types = indexed_types(folder / "layer.shp", shx)
+        if types is not None and (len(types) or not len(shapes)):
+            return types
+        shx.unlink()
+        why = "the .shx does not fit the .shp"
+    else:
+        why = "the .shx is missing"
+    write_shx(shapes, folder / "layer.shp", shx)
+    notes.append(
+        odd(
+            "shx_rebuilt",
+            f"{why}; it was rebuilt from the {count_of(len(shapes), 'record')} of the .shp "
+            "on a copy (your files are untouched); send it too",
+        )
+    )
+    return shapes.types
+
+
+def _settle_dbf(
+    found: Found, folder: Path, shape_count: int, notes: list[Oddity]
+) -> TableHeader | None:
+    table = folder / "layer.dbf"
+    found.companions[".dbf"].stage(table)
+    header = _table_header(table, found.name, notes, fatal=False)
+    if header is None:
+        table.unlink()
+        return None
+    held = min(header.records, header.records_held)
+    if held < shape_count:
+        notes.append(
+            odd(
+                "dbf_ends_early",
+                f"attributes end at record {held:,} of {shape_count:,}: the .dbf holds fewer "
+                "records than the .shp; the features after that have none",
+            )
+        )
+    elif held > shape_count:
+        notes.append(
+            odd(
+                "dbf_too_long",
+                f"the .dbf holds {held:,} records, the .shp {shape_count:,}; they may not belong "
+                "together",
+            )
+        )
+    return header
+
+
+def _table_header(
+    table: Path, name: str, notes: list[Oddity], *, fatal: bool = True
+) -> TableHeader | None:
+    header = read_table_header(table)
+    if header is None:
+        reason = "the .dbf is empty or has no readable header"
+        if fatal:
+            raise DatasetError(name, "damaged", reason)
+        notes.append(odd("dbf_missing", f"{reason}: the features have no attributes"))
+    elif header.cut_off:
+        notes.append(
+            odd(
+                "dbf_cut_off",
+                f"the .dbf says {header.records:,} records but holds {header.records_held:,}: "
+                f"attributes end at record {header.records_held:,}",
+            )
+        )
+    return header
+
+
+def _settle_prj(found: Found, folder: Path, notes: list[Oddity]) -> str | None:
+    """Write the usable text of the .prj (else .qpj) beside the staged .shp, without a BOM."""
+    for end in (".prj", ".qpj"):
+        entry = found.companions.get(end)
+        if entry is None:
+            continue
+        text = _companion_text(entry, notes)
+        if text is None:
+            continue
+        (folder / "layer.prj").write_text(text, encoding="utf-8")
+        if end == ".qpj":
+            notes.append(odd("crs_from_qpj", "no .prj; the CRS was read from the .qpj of QGIS"))
+        return text
+    return None
+
+
+def _companion_text(entry: Entry, notes: list[Oddity]) -> str | None:
+    """The text of a small companion file; None, with a note, when it is a web page or empty."""
+    raw = read_head(entry, 1 << 16)
+    if sniff(raw) == "web page":
+        shown = entry.name.rsplit("/", 1)[-1]
+        notes.append(
+            odd(
+                "companion_web_page",
+                f"{shown} is a saved web page, not a {suffix_of(shown)} file: its download did "
+                "not work; it is not used",
+            )
+        )
+        return None
+    text = raw.decode("utf-8-sig", errors="replace").strip().strip("\0")
+    return text or None
+
+
+def _text_encoding(
+    found: Found,
+    table: Path,
+    header: TableHeader | None,
+    given: str | None,
+    notes: list[Oddity],
+) -> TextEncoding:
+    entry = found.companions.get(".cpg") or found.companions.get(".cst")
+    cpg = _companion_text(entry, notes) if entry is not None else None
+    text = text_bytes(table, header) if header is not None else b""
+    chosen = choose_encoding(
+        text, given=given, cpg=cpg, language=header.language if header is not None else 0
+    )
+    notes.extend(chosen.oddities)
+    return chosen
