@@ -145,7 +145,7 @@ def ranked(
 ) -> list[tuple[Landing, ...]]:
     """Landings nearest first; those that extent cannot tell apart share one tuple.
 
-    Within a tuple a system that the submission uses already stands first, then the plain name.
+    Within a tuple a system in use stands first, then one on a datum in use, then the plain name.
     """
     used = list(in_use)
     landings = [landing(bounds, crs, site_crs, reference) for crs in systems]
@@ -153,6 +153,7 @@ def ranked(
         (there for there in landings if there is not None and there.gap_ft <= REACH_FT),
         key=lambda there: (
             not any(same_crs(there.crs, crs) for crs in used),
+            not any(datum_name(there.crs) == datum_name(crs) for crs in used),
             _is_nad27(there.crs),
             len(there.crs.name),
             crs_code(there.crs) or "",
@@ -178,6 +179,16 @@ def _alike(a: Landing, b: Landing) -> bool:
 
 def _is_nad27(crs: Crs) -> bool:
     return "1927" in datum_name(crs)
+
+
+def between(first: Landing, second: Landing) -> Landing:
+    """The second as seen from where the first puts the numbers: off_ft and direction lead there."""
+    return Landing(
+        second.crs,
+        second.gap_ft,
+        second.east_ft - first.east_ft,
+        second.north_ft - first.north_ft,
+    )
 
 
 def spread_ft(group: tuple[Landing, ...]) -> float:

@@ -51,6 +51,8 @@ def shape_faults(geometry: BaseGeometry) -> list[ShapeFault]:
     if geometry is None or geometry.is_empty or geometry.is_valid:
         return []
     found: list[ShapeFault] = []
+    if not _finite(geometry):
+        return _reason(geometry)
     polygons = [p for p in shapely.get_parts(geometry) if isinstance(p, Polygon)]
     for polygon in polygons:
         for ring in (polygon.exterior, *polygon.interiors):
@@ -86,11 +88,15 @@ def _reason(geometry: BaseGeometry) -> list[ShapeFault]:
     return [ShapeFault(words, Point(x, y) if np.isfinite([x, y]).all() else None)]
 
 
+def _finite(geometry: BaseGeometry) -> bool:
+    return bool(np.isfinite(shapely.get_coordinates(geometry)).all())
+
+
 def _ring_faults(ring: BaseGeometry) -> list[ShapeFault]:
     """Crossings, touches and spikes of one ring: nodes at which not exactly two pieces meet."""
     xy = shapely.get_coordinates(ring)
-    if not np.isfinite(xy).all() or len(np.unique(xy, axis=0)) < 3:
-        return []  # GEOS's reason says these
+    if len(np.unique(xy, axis=0)) < 3:
+        return []  # GEOS's reason says it
     pieces = shapely.get_parts(shapely.node(LineString(xy)))
     ends = np.concatenate([shapely.get_coordinates(shapely.get_point(pieces, i)) for i in (0, -1)])
     nodes, meeting = np.unique(ends, axis=0, return_counts=True)
@@ -135,6 +141,9 @@ def _overlaps(polygons: list[Polygon]) -> list[ShapeFault]:
 def area_change(geometry: BaseGeometry) -> tuple[float, float]:
     """(area as drawn, area once mended) in square units; both 0 for lines and points.
 
-    A bow-tie as drawn is the difference of its lobes; mended it is their sum.
+    A bow-tie as drawn is the difference of its lobes; mended it is their sum. Both are NaN where
+    a coordinate is not finite.
     """
+    if not _finite(geometry):
+        return float("nan"), float("nan")
     return abs(float(geometry.area)), float(shapely.make_valid(geometry).area)

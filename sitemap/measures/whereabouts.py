@@ -11,9 +11,21 @@ import shapely
 from shapely.geometry import Polygon
 from shapely.geometry.base import BaseGeometry
 
-from sitemap.crs import WGS84, Bounds, Crs, area_of_use, crs_label, lonlat, parse_crs
+from sitemap.crs import (
+    WGS84,
+    Bounds,
+    Crs,
+    area_of_use,
+    choose_site_crs,
+    crs_label,
+    lonlat,
+    parse_crs,
+)
 from sitemap.crs import transform_points as move
 from sitemap.errors import CrsError
+from sitemap.layer import Layer, Raster
+from sitemap.measures.crs_shifts import finite_bounds
+from sitemap.measures.records import all_data
 from sitemap.site import Site
 
 FAR_DEG = 5.0  # a layer of a neighbouring UTM zone is still no contradiction
@@ -38,8 +50,13 @@ class Whereabouts:
         return float(lon.min()), float(lat.min()), float(lon.max()), float(lat.max())
 
 
-def whereabouts(site: Site, default_crs: str | None = None) -> Whereabouts | None:
-    """The boundary, else the other layers, else the area of the stated or the usual map CRS."""
+def whereabouts(
+    site: Site, default_crs: str | None = None, *, trust_data: bool = False
+) -> Whereabouts | None:
+    """The boundary, else the other layers, else the area of the stated or the usual map CRS.
+
+    With trust_data also datasets that serve no role, before the areas.
+    """
     if site.crs is not None:
         if site.boundary is not None:
             return Whereabouts(site.crs, site.boundary, "the boundary")
@@ -50,6 +67,9 @@ def whereabouts(site: Site, default_crs: str | None = None) -> Whereabouts | Non
         ]
         if boxes:
             return Whereabouts(site.crs, shapely.union_all(boxes), "the other layers")
+    found = _other_data(site) if trust_data else None
+    if found is not None:
+        return found
     for text, why in (
         (site.project.map.crs, "the map CRS of site.toml"),
         (default_crs, "the CRS that the ordinance names"),
@@ -58,6 +78,41 @@ def whereabouts(site: Site, default_crs: str | None = None) -> Whereabouts | Non
         if place is not None:
             return place
     return None
+
+
+def _other_data(site: Site) -> Whereabouts | None:
+    """Where the datasets with a sound CRS lie, whatever they serve."""
+    placed = [
+        (data.crs, box)
+        for data in all_data(site)
+        if data.crs is not None
+        and (data.crs.is_projected or data.crs.is_geographic)
+        and (box := data_bounds(data)) is not None
+        and misfit(np.array([box]), data.crs, None) is None
+    ]
+    if not placed:
+        return None
+    try:
+        crs = site.crs or choose_site_crs(*placed[0])[0]
+        boxes = [_moved(box, its, crs) for its, box in placed]
+    except CrsError:
+        return None
+    sound = [box for box in boxes if np.isfinite(box.bounds).all()]
+    if not sound:
+        return None
+    return Whereabouts(crs, shapely.union_all(sound), "the other datasets")
+
+
+def _moved(box: Bounds, source: Crs, target: Crs) -> BaseGeometry:
+    x, y = move(np.array([box[0], box[2]] * 2), np.array([*box[1::2], *box[:0:-2]]), source, target)
+    return shapely.box(float(x.min()), float(y.min()), float(x.max()), float(y.max()))
+
+
+def data_bounds(data: Layer | Raster) -> Bounds | None:
+    """The box of a dataset's finite numbers in its own units; None when it has none."""
+    if isinstance(data, Raster):
+        return data.bounds
+    return finite_bounds(data.frame.geometry.to_numpy())
 
 
 def _area_of(text: str, why: str) -> Whereabouts | None:

@@ -9,15 +9,15 @@ from sitemap.finding import Severity
 from sitemap.layer import Layer, Raster
 from sitemap.measures.crs_shifts import (
     Landing,
+    between,
     candidates,
-    finite_bounds,
     looks_like_degrees,
     miles,
     ranked,
     spread_ft,
 )
 from sitemap.measures.records import all_data, dataset_source, dataset_words
-from sitemap.measures.whereabouts import Whereabouts, whereabouts
+from sitemap.measures.whereabouts import Whereabouts, data_bounds, whereabouts
 from sitemap.ordinance import Ordinance
 from sitemap.rules.rule import Checked, Fault, NotApplicable, Said, rule
 from sitemap.site import Site
@@ -36,9 +36,10 @@ def crs_missing(site: Site, ordinance: Ordinance) -> Iterator[Said]:
     How it is measured
         Datasets whose file, option or site.toml states no CRS, or only a local one tied to no
         place. The box of their numbers is read in every system registered around the boundary
-        (else the other layers, else the area of the map CRS): State Plane, county, state and UTM
+        (else the other datasets, else the area of the map CRS): State Plane, county, state and UTM
         on NAD27, NAD83 and its readjustments, in metres and feet; or degrees. Each is listed with
-        the distance from the boundary, nearest first, in the site CRS. Systems that put the
+        its distance from the boundary and its offset from the first, nearest first, in the site
+        CRS. Systems that put the
         numbers within 10 ft of each other are listed together: extent cannot tell them apart.
         None is ever chosen.
 
@@ -52,12 +53,12 @@ def crs_missing(site: Site, ordinance: Ordinance) -> Iterator[Said]:
     References
         § 162-11B(4); mbloch/mapshaper issue 371 (".prj got separated").
     """
-    boxes = [(data, _bounds(data)) for data in all_data(site)]
+    boxes = [(data, data_bounds(data)) for data in all_data(site)]
     with_numbers = [(data, box) for data, box in boxes if box is not None]
     if not with_numbers:
         yield NotApplicable("no dataset has a coordinate")
         return
-    place = whereabouts(site, ordinance.default_crs)
+    place = whereabouts(site, ordinance.default_crs, trust_data=True)
     for data, box in with_numbers:
         if not _placed(data.crs):
             yield _fault(site, data, box, place)
@@ -70,23 +71,15 @@ def _placed(crs: Crs | None) -> bool:
     return crs is not None and (crs.is_projected or crs.is_geographic)
 
 
-def _bounds(data: Layer | Raster) -> Bounds | None:
-    if isinstance(data, Raster):
-        return data.bounds
-    return finite_bounds(data.frame.geometry.to_numpy())
-
-
 def _fault(site: Site, data: Layer | Raster, box: Bounds, place: Whereabouts | None) -> Fault:
     name = dataset_words(data.provenance)
     said = "has no CRS" if data.crs is None else f"has a local CRS ({data.crs.name}) only"
     numbers = f"x {box[0]:,.8g} to {box[2]:,.8g}, y {box[1]:,.8g} to {box[3]:,.8g}"
-    hint, best = _hint(site, box, place)
     role = data.role or "<role>"
-    code = best or "EPSG:..."
     return Fault(
-        f"{name} {said}; its numbers run {numbers}. {hint}",
+        f"{name} {said}; its numbers run {numbers}. {_hint(site, box, place)}",
         "ask the source which one it is, then send the .prj or write in site.toml: "
-        f'[layers] {role} = {{ path = "{data.provenance.file}", crs = "{code}" }}',
+        f'[layers] {role} = {{ path = "{data.provenance.file}", crs = "EPSG:..." }}',
         role=data.role,
         source=dataset_source(data.provenance),
         severity=None if data.role else Severity.INFO,
@@ -94,29 +87,28 @@ def _fault(site: Site, data: Layer | Raster, box: Bounds, place: Whereabouts | N
     )
 
 
-def _hint(site: Site, box: Bounds, place: Whereabouts | None) -> tuple[str, str | None]:
-    """Candidates in words, and the code of the first where there is no second of its kind."""
+def _hint(site: Site, box: Bounds, place: Whereabouts | None) -> str:
+    """The candidates in words; never one of them alone as the answer."""
     if place is None:
         what = "degrees" if looks_like_degrees(box) else "feet or metres of a projected system"
-        return f"They look like {what}; nothing else here says where the site is.", None
+        return f"They look like {what}; nothing else here says where the site is."
     systems = candidates(box, place.crs, place.geometry)
     used = [data.crs for data in all_data(site) if data.crs is not None]
     groups = ranked(box, systems, place.crs, place.geometry, [*used, place.crs])
     if not groups:
         return (
             f"No system registered around {place.words} puts them within 60 miles of it: they may "
-            "be of a local or assumed grid.",
-            None,
+            "be of a local or assumed grid."
         )
     listed = "; ".join(
-        f"{number}. {_words(group, place)}" for number, group in enumerate(groups[:SHOWN], start=1)
+        f"{number}. {_words(groups[0][0], group, place)}"
+        for number, group in enumerate(groups[:SHOWN], start=1)
     )
     more = f"; and {len(groups) - SHOWN} farther off" if len(groups) > SHOWN else ""
-    only = groups[0][0].code if len(groups[0]) == 1 and groups[0][0].gap_ft == 0 else None
-    return f"Candidates, nearest first: {listed}{more}.", only
+    return f"Candidates, nearest first: {listed}{more}."
 
 
-def _words(group: tuple[Landing, ...], place: Whereabouts) -> str:
+def _words(nearest: Landing, group: tuple[Landing, ...], place: Whereabouts) -> str:
     """One rank: the systems, where they put the numbers, and what cannot be told apart."""
     first, rest = group[0], group[1:]
     where = (
@@ -124,6 +116,9 @@ def _words(group: tuple[Landing, ...], place: Whereabouts) -> str:
         if first.gap_ft == 0
         else f"{miles(first.gap_ft)} {first.direction} of {place.words}"
     )
+    if first is not nearest:
+        offset = between(nearest, first)
+        where += f", which is {miles(offset.off_ft)} {offset.direction} of where 1 puts them"
     if not rest:
         return f"{first.name}, {where}"
     others = ", ".join(there.name for there in rest)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 
 import numpy as np
@@ -72,14 +73,14 @@ def _layer_faults(
         allowed = tolerance_pct / 100.0 * max(mended, drawn)
         if acre is not None:
             allowed = max(allowed, tolerance_acres * acre)
-        severity = Severity.ERROR if change > allowed else Severity.WARNING
+        severity = Severity.WARNING if change <= allowed else Severity.ERROR  # NaN: error
         effect = _effect(drawn, mended, acre)
         for fault in shape_faults(shape):
             yield _fault(layer, fault, owner, record, effect, severity, placed is not None)
 
 
 def _effect(drawn: float, mended: float, acre: float | None) -> str:
-    if acre is None or drawn == mended:
+    if acre is None or drawn == mended or math.isnan(mended):
         return ""
     return f"; {drawn / acre:.3f} acres as drawn, {mended / acre:.3f} once mended"
 

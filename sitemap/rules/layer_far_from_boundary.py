@@ -87,7 +87,7 @@ def layer_far_from_boundary(
         yield NotApplicable("the boundary has no geometry")
         return
     place = Whereabouts(site.crs, boundary, "the boundary")
-    distances = adjacent_distance.to(site.foot), discharge_distance.to(site.foot)
+    distances = adjacent_distance.feet, discharge_distance.feet  # either foot: 2 ppm
     lying = list(_lying(site, place, *distances))
     if not lying:
         yield NotApplicable("no other dataset could be put on the map")
@@ -188,7 +188,7 @@ def _explain(layer: Layer, place: Whereabouts, allowed_ft: float) -> tuple[str, 
     others = [crs for crs in systems if not same_crs(crs, stated)]
     home = [
         group[0]
-        for group in ranked(box, others, place.crs, place.geometry, [place.crs])
+        for group in ranked(box, others, place.crs, place.geometry, [stated])
         if group[0].gap_ft <= allowed_ft
     ]
     if home:
