@@ -75,7 +75,7 @@ def read_lettering(page: pypdfium2.PdfPage, view: PageView) -> Lettering:
         count = textpage.count_chars()
         text = textpage.get_text_range() if count else ""
         letters = [textpage.get_text_range(i, 1) for i in range(count)]
-        boxes = np.array([textpage.get_charbox(i) for i in range(count)]).reshape(-1, 4)
+        boxes = np.array([textpage.get_charbox(i, loose=True) for i in range(count)]).reshape(-1, 4)
     finally:
         textpage.close()
     plain = text.replace("\r\n", "\n").replace("\r", "\n").translate(_TYPED)

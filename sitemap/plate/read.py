@@ -90,7 +90,7 @@ def _measured(path: Path, pdf: pikepdf.Pdf) -> MeasuredPlate:
         trouble.append("the file has no page that can be measured")
     damage = [str(w).split(": ", 1)[-1] for w in pdf.get_warnings()]
     if damage:
-        trouble.append(f"the file is damaged: {damage[0]}")
+        trouble.append(f"the file has faults that were mended while reading: {damage[0]}")
     return MeasuredPlate(
         str(path),
         tuple(pages),
