@@ -18,7 +18,7 @@ from sitemap import crs as crs_door
 from sitemap.crs import Crs
 from sitemap.errors import CrsError
 from sitemap.measured_plate import MapFrame
-from sitemap.plate.page_view import Box, PageView
+from sitemap.plate.page_view import PageView
 from sitemap.units import LengthUnit, plain_number
 
 LARGEST_EPSG = 32767
@@ -88,9 +88,7 @@ def _calibrated_frame(
     per_inch = factor * view.units_per_inch
     if not (math.isfinite(per_inch) and per_inch > 0):
         raise ValueError(f"it says that one inch is {per_inch:g} units")
-    unit, note = LengthUnit.FOOT, None
-    if label:
-        unit = LengthUnit.parse(label)
+    unit, note = LengthUnit.parse(label) if label else LengthUnit.FOOT, None
     if abs(per_inch * float(unit.metres / LengthUnit.INCH.metres) - 1.0) < PAPER_ONLY or (
         not label and abs(per_inch - 1.0) < PAPER_ONLY
     ):
@@ -202,8 +200,7 @@ def _fit(
     if not unit.is_foot:
         ground = ground * float(unit.metres / LengthUnit.FOOT.metres)
     affine = _affine(places_in, ground)
-    box: Box = view.shown_box(corners)
-    left, bottom, right, top = box
+    left, bottom, right, top = box = view.shown_box(corners)
     shown = np.array([[left, bottom], [left, top], [right, top], [right, bottom]])
     at_corners = np.column_stack([shown, np.ones(4)]) @ affine
     most, least = np.linalg.svd(affine[:2], compute_uv=False)
