@@ -25,7 +25,7 @@ from sitemap.finding import (
 from sitemap.matrix import clause_lines, verdict_of
 from sitemap.measured_plate import MeasuredPlate
 from sitemap.ordinance import Ordinance, Verb
-from sitemap.places import Places
+from sitemap.places import Places, anchor
 from sitemap.rules.rule import Ask, Checked, Fault, NotApplicable, Rule, Said, Skip
 from sitemap.site import Site
 
@@ -87,19 +87,19 @@ def in_running_order(rules: Iterable[Rule]) -> tuple[Rule, ...]:
 class _Heard:
     """What one rule said, sorted."""
 
-    faults: list[Fault] = field(default_factory=list)
-    asks: list[Ask] = field(default_factory=list)
+    findings: list[Finding] = field(default_factory=list)
+    asks: list[Confirmation] = field(default_factory=list)
     checked: list[Checked] = field(default_factory=list)
     silent: list[NotApplicable | Skip] = field(default_factory=list)
     error: str = ""
     trace: str | None = None
 
-    def hear(self, said: Said) -> None:
+    def hear(self, said: Said | Finding | Confirmation) -> None:
         """Put one thing in its place; TypeError for what a rule may not yield."""
         match said:
-            case Fault():
-                self.faults.append(said)
-            case Ask():
+            case Finding():
+                self.findings.append(said)
+            case Confirmation():
                 self.asks.append(said)
             case Checked():
                 self.checked.append(said)
@@ -117,7 +117,7 @@ class _Heard:
         words = "; ".join(c.words for c in self.checked)
         order = (
             (bool(self.trace), Status.FAILED, self.error),
-            (bool(self.faults), Status.FOUND, "; ".join(skips)),
+            (bool(self.findings), Status.FOUND, "; ".join(skips)),
             (bool(self.asks), Status.NEEDS_PERSON, "; ".join([a.question for a in self.asks])),
             (bool(skips), Status.SKIPPED, "; ".join(skips)),
             (looked, Status.PASSED, ""),
@@ -147,7 +147,7 @@ class _Run:
         else:
             try:
                 for said in rule.body(**self._arguments(rule)):
-                    heard.hear(said)
+                    heard.hear(self._worked_out(rule, said))
             except Exception as error:  # one broken rule must not cost the others their say
                 words = f"{type(error).__name__}: {error}".splitlines()[0]
                 heard.error = f"a fault of the program: {words}"
@@ -158,8 +158,8 @@ class _Run:
             rule.name,
             self._clauses_of(rule),
             status,
-            self._findings(rule, heard.faults),
-            tuple(self._confirmation(rule, ask) for ask in heard.asks),
+            _with_unique_fingerprints(heard.findings),
+            tuple(heard.asks),
             tuple(checked.words for checked in heard.checked if checked.count > 0),
             why,
             heard.trace,
@@ -223,15 +223,16 @@ class _Run:
     def _raster(self, role: str) -> object | None:
         return next((raster for raster in self.site.rasters if raster.role == role), None)
 
-    def _findings(self, rule: Rule, faults: list[Fault]) -> tuple[Finding, ...]:
-        found = [self._finding(rule, fault) for fault in faults]
-        return _with_unique_fingerprints(found)
+    def _worked_out(self, rule: Rule, said: Said) -> Said | Finding | Confirmation:
+        """A fault as a finding, a question as a confirmation; the rest as it was said."""
+        if isinstance(said, Fault):
+            return self._finding(rule, said)
+        return self._confirmation(rule, said) if isinstance(said, Ask) else said
 
     def _finding(self, rule: Rule, fault: Fault) -> Finding:
         known = tuple(i for i in fault.clauses if i in self.ordinance.by_id)
         own = tuple(i for i in rule.clauses if i in self.ordinance.by_id)
         clauses = known or own or self._clauses_of(rule)
-        place = self.places.place(fault.geometry)
         citations = tuple(dict.fromkeys(self.ordinance.by_id[i].citation for i in clauses))
         return Finding(
             rule=rule.code,
@@ -248,13 +249,13 @@ class _Run:
             related=fault.related,
             field_name=fault.field_name,
             geometry=fault.geometry,
-            place=place,
+            place=self.places.place(fault.geometry),
             fingerprint=fingerprint(
                 rule.code,
                 clauses,
                 fault.role,
                 fault.source.user_id,
-                fault.geometry if place is not None else None,  # no place: nothing to anchor by
+                anchor(fault.geometry),
                 fault.distinct,
             ),
         )

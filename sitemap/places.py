@@ -35,7 +35,7 @@ class Places:
         xy = _point_of(geometry)
         if xy is None or self._site.crs is None:
             return None
-        lon, lat = (float(v) for v in lonlat(*xy, self._site.crs))
+        lon, lat = self._degrees(*xy)
         known = math.isfinite(lon) and math.isfinite(lat)
         cell, sheet = self._cell(*xy)
         return Place(
@@ -46,6 +46,15 @@ class Places:
             cell,
             sheet,
         )
+
+    def _degrees(self, x_ft: float, y_ft: float) -> tuple[float, float]:
+        """Longitude and latitude; not a number in a local CRS that PROJ cannot place on earth."""
+        assert self._site.crs is not None
+        try:
+            lon, lat = lonlat(x_ft, y_ft, self._site.crs)
+        except Exception:  # PROJ's own errors; only crs.py may know them
+            return math.nan, math.nan
+        return float(lon), float(lat)
 
     def _cell(self, x_ft: float, y_ft: float) -> tuple[str | None, str | None]:
         """Grid cell and sheet of a point."""
@@ -106,6 +115,21 @@ def _finite_bounds(site: Site, roles: tuple[str, ...]) -> Iterator[np.ndarray]:
             bounds = np.asarray(layer.usable.total_bounds, dtype=float)
             if np.isfinite(bounds).all():
                 yield bounds
+
+
+def anchor(geometry: BaseGeometry | None) -> BaseGeometry | None:
+    """The geometry by which a finding is known again; a point where it has wild vertices."""
+    xy = _point_of(geometry)
+    if xy is None or geometry is None:
+        return None
+    point = shapely.Point(xy)
+    if not np.isfinite(shapely.get_coordinates(geometry)).all():
+        return point
+    try:
+        geometry.representative_point()
+    except shapely.errors.GEOSException:
+        return point
+    return geometry
 
 
 def _point_of(geometry: BaseGeometry | None) -> tuple[float, float] | None:

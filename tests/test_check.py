@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 import shapely
-from shapely.geometry import Point, Polygon
+from shapely.geometry import LineString, Point, Polygon
 
 from sitemap.check import in_running_order
 from sitemap.checked import CheckedSite, exit_code
@@ -308,6 +308,13 @@ def test_the_printed_grid_names_the_cell_where_the_submission_has_none() -> None
 @pytest.mark.parametrize("geometry", [None, Polygon(), Point(float("nan"), 1.0)])
 def test_a_fault_without_a_place_is_still_a_finding(geometry: shapely.Geometry | None) -> None:
     assert finding_of(geometry=geometry).place is None
+
+
+def test_a_line_with_a_wild_vertex_is_placed_by_a_sound_one() -> None:
+    line = LineString([(X0, Y0), (float("inf"), Y0)])
+    found = finding_of(geometry=line, source=Source())
+    assert (found.place.x_ft, found.place.y_ft) == (X0, Y0)
+    assert len(found.fingerprint) == 16
 
 
 def test_a_self_crossing_polygon_has_a_place() -> None:
