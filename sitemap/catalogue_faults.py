@@ -50,6 +50,8 @@ def _spec_faults(spec: LayerSpec) -> Iterator[str]:
         yield f"{file}: id_field: {spec.id_field!r} is none of the fields: {_listed(spec.fields)}"
     for name, field in spec.fields.items():
         yield from (f"{file}: fields.{name}.{fault}" for fault in _field_faults(field))
+        if not (spec.types and name == spec.type_field):  # its words are judged with the types
+            yield from (f"{file}: fields.{name}.values: {fault}" for fault in _word_faults(field))
     yield from (f"{file}: {fault}" for fault in _alias_faults(spec))
     yield from (f"{file}: {fault}" for fault in _pattern_faults(spec))
     yield from (f"{file}: {fault}" for fault in _schema_faults(spec))
@@ -64,15 +66,18 @@ def _field_faults(field: FieldSpec) -> Iterator[str]:
         yield f"unit: found {field.unit!r}; allowed: {', '.join(UNITS)}"
     if field.unit is not None and field.type not in NUMBER_TYPES:
         yield f"unit: found {field.unit!r}, but a field of type {field.type} has no unit"
+
+
+def _word_faults(field: FieldSpec) -> Iterator[str]:
     for value in field.values if field.domain else ():
         if value not in field.domain:
-            yield f"values: {value!r} is not in the domain: {', '.join(field.domain)}"
+            yield f"{value!r} is not in the domain: {', '.join(field.domain)}"
     words: dict[str, str] = {plain_name(value): value for value in field.domain}
     for value, aliases in field.values.items():
         for alias in (value, *aliases):
             owner = words.setdefault(plain_name(alias), value)
             if owner != value:
-                yield f"values: {alias!r} stands for two values, {owner!r} and {value!r}"
+                yield f"{alias!r} stands for two values, {owner!r} and {value!r}"
 
 
 def _alias_faults(spec: LayerSpec) -> Iterator[str]:

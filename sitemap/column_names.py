@@ -10,7 +10,7 @@ import re
 from functools import lru_cache
 
 DBF_NAME_LENGTH = 10  # dBASE III, and every shapefile since
-_WORDS = re.compile(r"[A-Z]{2,}(?![a-z])|[A-Z]?[a-z]+|[A-Z]|\d+")
+_WORDS = re.compile(r"[A-Z]{2,}s?(?![a-z])|[A-Z]?[a-z]+|[A-Z]|\d+")
 _SUFFIX = re.compile(r"_\d{1,2}$")  # SHAPE_1, ELEV_2: a second column of the same name
 _ID_LIKE = re.compile(
     r"(^|_)(o?id|fid|oid|gid|objectid|featureid|globalid|uuid|guid|handle|recno)(_?\d+)?$"

@@ -11,7 +11,10 @@ from pydantic import BaseModel, ValidationError
 
 def schema_fault(error: ValidationError, model: type[BaseModel]) -> tuple[str, str]:
     """The key of the first fault, dotted, and a sentence; further faults are counted."""
-    faults = error.errors(include_url=False)
+    # an unknown key first: it is most often the misspelling of one that is missing
+    faults = sorted(
+        error.errors(include_url=False), key=lambda fault: fault["type"] != "extra_forbidden"
+    )
     first = faults[0]
     place = first["loc"]
     key = ".".join(str(part) for part in place)

@@ -37,12 +37,12 @@ CONTOUR_WORDS = ("contour", "cont", "topo", "topography", "isoline", "isohypse")
 
 @dataclass(frozen=True)
 class NameHit:
-    """One role (None: a known stranger) that a name speaks for. words: how many words agree."""
+    """One role (None: a known stranger) that a name speaks for. words: those of the name."""
 
     spec: LayerSpec | None
     stranger: StrangerSpec | None
     phrase: str
-    words: int
+    words: frozenset[str]
     where: str  # "file name", "layer name", "CAD layer"
 
 
@@ -104,42 +104,48 @@ def _best(spec: LayerSpec, words: tuple[str, ...], where: str, shape: Shape) -> 
     phrase = _longest(spec.file_names, words)
     if not phrase or (len(phrase) <= _ABBREVIATION and not shape.fits(spec)):
         return None
-    return NameHit(spec, None, phrase, len(name_words(phrase)), where)
+    return NameHit(spec, None, phrase, said_words(words, phrase), where)
 
 
 def _best_stranger(spec: StrangerSpec, words: tuple[str, ...], where: str) -> NameHit | None:
     phrase = _longest(spec.file_names, words)
-    return NameHit(None, spec, phrase, len(name_words(phrase)), where) if phrase else None
+    return NameHit(None, spec, phrase, said_words(words, phrase), where) if phrase else None
 
 
 def _cad_hit(spec: LayerSpec, name: str, where: str) -> NameHit | None:
     for pattern in spec.cad_layers:
         # a free pattern begins at a word: "road" is not said by "railroad"
         if re.search(rf"(?<![A-Za-z])(?:{pattern})", name.strip(), re.IGNORECASE):
-            return NameHit(spec, None, name.strip(), 1, where)
+            return NameHit(spec, None, name.strip(), frozenset([name]), where)
     return None
 
 
 def _longest(phrases: Iterable[str], words: tuple[str, ...]) -> str:
+    """The phrase that agrees with most words of the name, then the one of most letters."""
     said = [phrase for phrase in phrases if says(words, phrase)]
-    return max(said, key=lambda phrase: len(name_words(phrase)), default="")
+    return max(said, key=lambda phrase: (len(said_words(words, phrase)), len(phrase)), default="")
+
+
+def says(words: tuple[str, ...], phrase: str) -> bool:
+    """True when the phrase is among the words of a name, in any order, plural forgiven."""
+    return bool(said_words(words, phrase))
 
 
 @lru_cache(maxsize=65536)
-def says(words: tuple[str, ...], phrase: str) -> bool:
-    """True when all words of the phrase are among the words, in any order, plural forgiven.
+def said_words(words: tuple[str, ...], phrase: str) -> frozenset[str]:
+    """The words of the name that make up the phrase; empty when it is not said.
 
     A phrase of six letters and more is also found run together at either end of a word.
     """
     wanted = name_words(phrase)
-    if not wanted:
-        return False
-    if all(any(_same_word(word, want) for word in words) for want in wanted):
-        return True
+    matched = [next((w for w in words if _same_word(w, want)), None) for want in wanted]
+    if wanted and None not in matched:
+        return frozenset(word for word in matched if word is not None)
     joined = "".join(wanted)
-    return len(joined) >= _LONG_ENOUGH and any(
-        word.startswith(joined) or word.endswith((joined, joined + "s")) for word in words
-    )
+    if len(joined) < _LONG_ENOUGH:
+        return frozenset()
+    ends = (joined, joined + "s")
+    return frozenset(w for w in words if w.startswith(joined) or w.endswith(ends))
 
 
 def _same_word(word: str, want: str) -> bool:

@@ -31,6 +31,7 @@ from sitemap.intake.role_names import (
     dataset_names,
     folder_status,
     name_hits,
+    said_words,
     says,
     says_contour,
 )
@@ -90,25 +91,33 @@ def type_in_name(file: str, layer: str, spec: LayerSpec) -> str | None:
     """The type that a file name states for all its features: silt_fence.shp -> SF; else None."""
     for _, name in dataset_names(str(file), layer):
         words = name_words(name)
-        found: dict[str, int] = {}
+        found: dict[str, tuple[int, int]] = {}
         for key, entry in spec.types.items():
             named = [key, entry.name, *entry.aliases]
-            said = [len(name_words(word)) for word in named if says(words, word)]
+            said = [(len(said_words(words, w)), len(w)) for w in named if says(words, w)]
             if said:
                 found[key] = max(said)
-        best = [key for key, length in found.items() if length == max(found.values())]
+        most = max((count for count, _ in found.values()), default=0)
+        best = [key for key, (count, _) in found.items() if count == most]
         if len(best) == 1:
             return best[0]
     return None
 
 
 def _ranked(hits: list[NameHit], data: Dataset) -> list[NameHit]:
-    """The hits of equal and greatest weight: words, then geometry, then required columns."""
+    """The hits of equal and greatest weight: words of the name, then geometry, then columns.
+
+    Of two phrases in the same words the longer one is meant: "erosion mat", not "erosion".
+    """
+    longest: dict[frozenset[str], int] = {}
+    for hit in hits:
+        longest[hit.words] = max(longest.get(hit.words, 0), len(hit.phrase))
+    hits = [hit for hit in hits if len(hit.phrase) == longest[hit.words]]
 
     def weight(hit: NameHit) -> tuple[int, bool, int]:
         spec = hit.spec or hit.stranger
         fits = spec is not None and data.fits(spec)
-        return hit.words, fits, _required_found(hit.spec, data)
+        return len(hit.words), fits, _required_found(hit.spec, data)
 
     top = max(map(weight, hits), default=None)
     return [hit for hit in hits if weight(hit) == top]
