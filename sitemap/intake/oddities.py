@@ -46,6 +46,7 @@ ODDITIES: dict[str, str] = {
     "geometry_null": "features without geometry in the file",
     "geometry_empty": "features whose geometry is empty",
     "geometry_undecodable": "features whose geometry no reader could build; null here",
+    "geometry_invalid": "geometries that break the rules of simple features",
     "coordinate_not_finite": "coordinates that are not numbers or infinite",
     "coordinate_wild": "coordinates far beyond the earth",
     "curves_linearised": "curves replaced by short straight lines",

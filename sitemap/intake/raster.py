@@ -14,7 +14,7 @@ import rasterio
 from rasterio.enums import ColorInterp
 from rasterio.errors import RasterioError, RasterioIOError
 
-from sitemap.crs import Bounds, Crs, crs_label, linear_unit
+from sitemap.crs import Bounds, Crs, linear_unit
 from sitemap.intake.crs_detective import settle_crs, understood
 from sitemap.intake.discover import Found
 from sitemap.intake.files import sha256_of, stem_of, suffix_of
@@ -24,6 +24,7 @@ from sitemap.layer import Oddity, Provenance, Raster, RoleChoice, Unreadable
 
 DRIVERS = {".tif": "GTiff", ".tiff": "GTiff", ".img": "HFA", ".asc": "AAIGrid"}
 _THUMBNAIL_CELLS = 256
+_CHEAP_CELLS = 25_000_000
 _NEAR_MAX = 1e30  # no height; near-max floats are fill values
 _UNIT_TAGS = ("vertical_unit", "verticalunits", "unit", "units", "zunit", "zunits", "unittype")
 
@@ -171,6 +172,8 @@ def _cell_oddities(source: Any, heights: _Heights) -> list[Oddity]:
         notes.append(odd("nodata_zero", "zero is declared as nodata; a height of 0 would vanish"))
     elif nodata is not None and not np.isfinite(nodata):
         notes.append(odd("nodata_odd", f"the nodata value is {nodata}"))
+    if not _is_cheap(source):
+        return notes
     try:
         cells = _thumbnail(source)
     except (RasterioError, ValueError, MemoryError) as error:
@@ -180,6 +183,11 @@ def _cell_oddities(source: Any, heights: _Heights) -> list[Oddity]:
         )
         return notes
     return notes + _value_oddities(cells, nodata)
+
+
+def _is_cheap(source: Any) -> bool:
+    """A thumbnail of a large raster without overviews would read every cell."""
+    return source.width * source.height <= _CHEAP_CELLS or bool(source.overviews(1))
 
 
 def _thumbnail(source: Any) -> np.ma.MaskedArray[Any, Any]:
@@ -226,11 +234,3 @@ def _fills_with_zero(finite: np.ndarray) -> bool:
         return False
     same_side = rest.min() > 0 or rest.max() < 0
     return bool(same_side and (np.abs(rest).min() > np.ptp(rest) or zero.mean() > 0.3))
-
-
-def raster_label(raster: Raster) -> str:
-    """Size, cell and CRS in one line."""
-    return (
-        f"{raster.width} x {raster.height} cells of {raster.cell_size[0]:g}, {raster.dtype}, "
-        f"{crs_label(raster.crs)}"
-    )
