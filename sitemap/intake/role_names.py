@@ -43,6 +43,7 @@ class NameHit:
     stranger: StrangerSpec | None
     phrase: str
     words: frozenset[str]
+    shown: str  # those words as the name has them
     where: str  # "file name", "layer name", "CAD layer"
 
 
@@ -104,20 +105,25 @@ def _best(spec: LayerSpec, words: tuple[str, ...], where: str, shape: Shape) -> 
     phrase = _longest(spec.file_names, words)
     if not phrase or (len(phrase) <= _ABBREVIATION and not shape.fits(spec)):
         return None
-    return NameHit(spec, None, phrase, said_words(words, phrase), where)
+    return NameHit(spec, None, phrase, *_shown(words, phrase), where)
 
 
 def _best_stranger(spec: StrangerSpec, words: tuple[str, ...], where: str) -> NameHit | None:
     phrase = _longest(spec.file_names, words)
-    return NameHit(None, spec, phrase, said_words(words, phrase), where) if phrase else None
+    return NameHit(None, spec, phrase, *_shown(words, phrase), where) if phrase else None
 
 
 def _cad_hit(spec: LayerSpec, name: str, where: str) -> NameHit | None:
     for pattern in spec.cad_layers:
         # a free pattern begins at a word: "road" is not said by "railroad"
         if re.search(rf"(?<![A-Za-z])(?:{pattern})", name.strip(), re.IGNORECASE):
-            return NameHit(spec, None, name.strip(), frozenset([name]), where)
+            return NameHit(spec, None, name.strip(), frozenset([name]), name.strip(), where)
     return None
+
+
+def _shown(words: tuple[str, ...], phrase: str) -> tuple[frozenset[str], str]:
+    said = said_words(words, phrase)
+    return said, " ".join(word for word in dict.fromkeys(words) if word in said)
 
 
 def _longest(phrases: Iterable[str], words: tuple[str, ...]) -> str:

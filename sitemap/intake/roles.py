@@ -152,7 +152,7 @@ def _by_name(hits: list[NameHit], data: Dataset) -> RoleChoice:
     """One role said by the name; None when two are said equally, or a known stranger is."""
     first = hits[0]
     if len(hits) > 1:
-        phrases = " and ".join(dict.fromkeys(repr(hit.phrase) for hit in hits))
+        phrases = " and ".join(dict.fromkeys(repr(hit.shown) for hit in hits))
         roles = [hit.spec.role if hit.spec else _stranger_name(hit) for hit in hits]
         words = f"{first.where} says {phrases}, so it can be {_either(roles)}"
         return RoleChoice(None, _told(words, _NAME_IT))
@@ -184,7 +184,7 @@ def _stranger_name(hit: NameHit) -> str:
 
 
 def _name_words_of(hit: NameHit) -> str:
-    return f"{hit.where} says {hit.phrase!r}"
+    return f"{hit.where} says {hit.shown!r}"
 
 
 def _either(roles: Sequence[str]) -> str:
