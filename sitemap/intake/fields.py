@@ -43,11 +43,13 @@ def map_fields(
 ) -> FieldMatch:
     """Find the column of every canonical field of a role.
 
-    overrides (canonical -> column, from site.toml) are taken as they are; schema_fields (of a
-    recognised public schema) come next; then names, forgiving case, blanks, signs, a _1 suffix
+    overrides (canonical -> column, from site.toml) are taken as they are; schema_fields come next
+    (left out: those of the role's public schema whose columns are all there); then names, forgiving case, blanks, signs, a _1 suffix
     and cuts to ten characters. Two columns that claim one field are a collision. A number is
     never taken from an id or from a length or area that software keeps.
     """
+    if schema_fields is None:
+        schema_fields = _schema_fields(columns, spec)
     taken: dict[str, str] = {}
     absent: dict[str, str] = {}
     for canonical, wanted in (overrides or {}).items():
@@ -56,7 +58,7 @@ def map_fields(
             absent[canonical] = wanted
         else:
             taken[canonical] = column
-    for canonical, wanted in (schema_fields or {}).items():
+    for canonical, wanted in schema_fields.items():
         column = find_column(columns, wanted)
         if column is not None and canonical not in taken and canonical not in absent:
             taken[canonical] = column
@@ -77,6 +79,13 @@ def map_fields(
     for name, wanted in absent.items():
         nearest[name] = _most_like(columns, [wanted])
     return FieldMatch(field_map, collisions, nearest, absent)
+
+
+def _schema_fields(columns: Sequence[str], spec: LayerSpec) -> Mapping[str, str]:
+    for schema in spec.schemas:
+        if all(find_column(columns, wanted) is not None for wanted in schema.recognise):
+            return schema.fields
+    return {}
 
 
 def find_column(columns: Sequence[str], wanted: str) -> str | None:

@@ -95,6 +95,12 @@ def test_a_named_column_settles_a_collision() -> None:
     assert (match.field_map, match.collisions) == ({"elevation": "ELEV"}, {})
 
 
+def test_a_public_schema_settles_which_of_its_columns_is_meant() -> None:
+    match = map_fields(["ATTRIBUTE", "WETLAND_TY", "ACRES"], CATALOGUE["wetlands"])
+    assert match.field_map == {"class": "WETLAND_TY", "acres": "ACRES"}
+    assert match.collisions == {}
+
+
 NAMES = [
     (spec, name, alias)
     for spec in CATALOGUE.specs
