@@ -44,9 +44,10 @@ def map_fields(
     """Find the column of every canonical field of a role.
 
     overrides (canonical -> column, from site.toml) are taken as they are; schema_fields come next
-    (left out: those of the role's public schema whose columns are all there); then names, forgiving case, blanks, signs, a _1 suffix
-    and cuts to ten characters. Two columns that claim one field are a collision. A number is
-    never taken from an id or from a length or area that software keeps.
+    (left out: those of the role's public schema whose columns are all there); then names,
+    forgiving case, blanks, signs, a _1 suffix and cuts to ten characters. Two columns that claim
+    one field are a collision. A number is never taken from an id, nor from a length or area that
+    software keeps.
     """
     if schema_fields is None:
         schema_fields = _schema_fields(columns, spec)
