@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import contourpy
 import numpy as np
 import shapely
@@ -21,7 +23,7 @@ def below(field: np.ndarray, level: float, least_sqft: float = 400.0) -> MultiPo
     ).filled(-1e9, level)
     parts = []
     for points, offsets in zip(*filled, strict=True):
-        rings = [points[a:b] for a, b in zip(offsets[:-1], offsets[1:], strict=True)]
+        rings = [points[a:b] for a, b in pairwise(offsets)]
         part = Polygon(rings[0], rings[1:]).buffer(0)
         parts += [p for p in getattr(part, "geoms", [part]) if p.area >= least_sqft]
     cleaned = [

@@ -50,6 +50,7 @@ APRONS = {  # outlet protection: pipe end, bearing of flow in degrees, length
     "OP-3": ((1078.0, 322.0), -62.0, 18.0),
     "OP-4": ((128.0, 342.0), -80.0, 16.0),
     "OP-5": ((1171.0, 297.0), 0.0, 12.0),
+    "OP-6": ((980.0, 628.5), 0.0, 14.0),  # the ridge diversion's end at the kettle
 }
 
 
@@ -66,7 +67,7 @@ def ends_turned_up(line: LineString, ground: np.ndarray, reach_ft: float = 14.0)
     points = np.array(line.simplify(0.4).coords)
     out = [points]
     for end, inner, first in ((points[0], points[1], True), (points[-1], points[-2], False)):
-        probe = np.array([end + (4, 0), end - (4, 0), end + (0, 4), end - (0, 4)])
+        probe = end + np.array([(4.0, 0.0), (-4.0, 0.0), (0.0, 4.0), (0.0, -4.0)])
         east, west, north, south = sample(ground, probe)
         up = np.array([east - west, north - south])
         on = (end - inner) / np.hypot(*(end - inner))
@@ -83,8 +84,12 @@ def stockpile() -> Polygon:
 
 
 def _pile_fence() -> LineString:
+    """Round the heap, open for 40 ft on the upslope side where loaders come in."""
     ring = stockpile().buffer(8.0, quad_segs=24).exterior
-    return LineString(ring.coords)
+    gap = ring.project(Point(STOCKPILE[0] + 6.0, STOCKPILE[1] + 60.0))
+    first, last = gap + 20.0, gap - 20.0 + ring.length
+    doubled = LineString(np.vstack([ring.coords, np.array(ring.coords)[1:]]))
+    return substring(doubled, first, last)
 
 
 def tracking_pad() -> Polygon:
@@ -119,9 +124,7 @@ def _checks(line: LineString, at_ft: tuple[float, ...], half: float = 8.0) -> li
     return made
 
 
-def controls(
-    ground: np.ndarray, steep: shapely.Geometry, found: Limits, water: Water
-) -> list[Control]:
+def controls(ground: np.ndarray, found: Limits, water: Water) -> list[Control]:
     """Every control, in the order of the schedule."""
     made: list[tuple[str, shapely.Geometry, str]] = []
     for name, line in found.fences.items():
@@ -142,12 +145,14 @@ def controls(
         length = swale.line.length
         spots = tuple(np.arange(90.0, length - 40.0, 150.0))
         checks += _checks(swale.line, spots)
-    made += [(f"DC-{i}", line, "2") for i, line in enumerate(checks, start=1)]
+    ditch = water.ditches[1]
+    checks += _checks(
+        ditch, tuple(ditch.project(Point(30.0, y)) for y in (440.0, 370.0, 310.0)), 5.0
+    )
+    made += [(f"DC-{i}", line, "1") for i, line in enumerate(checks, start=1)]
     for basin in BASINS[:2]:
         made.append((basin.id, basin.rim, "1"))
     made += [(name, apron(*where), "1") for name, where in APRONS.items()]
-    for number, part in enumerate(polygons(steep, 1500.0), start=1):
-        made.append((f"EM-{number}", part, "2"))
     made.append(("VB-1", buffer_strip(water, found), "1"))
     made.append(("SP-1", stockpile(), "1"))
     made.append(("CW-1", washout(), "1"))

@@ -37,7 +37,7 @@ def soils(ground: np.ndarray) -> list[tuple[tuple[str, str, float | None, str], 
     slope = gaussian_filter(_slope_pct(ground, 30.0), 10.0)
     above = eased_ground - bank_ft(x)
     unit = np.full(x.shape, 2)
-    unit[(y > 590) & (x < 640) & (eased_ground > 849.0)] = 1
+    unit[(y > 590) & (eased_ground > 849.0 + 0.012 * np.maximum(x - 380.0, 0.0))] = 1
     unit[(x > 600) & (y > 300) & (eased_ground < 846.0)] = 3
     unit[(slope > 12.0) & (y < 520)] = 4
     unit[(x > 1010) & (y < 420) & (above > 10.0) & (above < 20.0)] = 5
@@ -104,6 +104,7 @@ def final_cover(proposed: np.ndarray, found: Limits) -> FinalCover:
     graded = np.where(shapely.contains_xy(found.shape, x, y), -_slope_pct(proposed, 5.0), 0.0)
     steep = eased(below(graded, -18.5, 900.0), 4.0) & found.shape
     steep = steep - hard.buffer(2.0) - basins - riprap
+    steep = shapely.union_all(polygons(eased(steep, 2.0), 700.0))
     soft = found.shape - hard - basins - riprap - steep
     outlots = shapely.union_all([b.rim.buffer(46.0) for b in BASINS]) | box(38, 240, 250, 430)
     outlots = outlots | box(1000, 180, 1240, 395)

@@ -9,7 +9,7 @@ import numpy as np
 import shapely
 import street
 from areas import below, coverage, eased, polygons
-from grading import BASINS
+from grading import BASINS, smooth
 from place import CELL_FT, XMIN, YMIN, cell_centres, sample
 from scipy.ndimage import gaussian_filter
 from shapely import Polygon
@@ -21,7 +21,7 @@ from water import Water
 STEP = 2  # cells of 5 ft are enough for divides
 TO_SB1, TO_SB2, TO_KETTLE, TO_CREEK, TO_IB1, OFF_SITE = 1, 2, 3, 4, 5, 9
 NAMES = {TO_SB1: "DA-1", TO_SB2: "DA-2", TO_KETTLE: "DA-3", TO_CREEK: "DA-4", TO_IB1: "DA-5"}
-OUTFALL = {TO_SB1: "OF-1", TO_SB2: "OF-2", TO_KETTLE: None, TO_CREEK: None, TO_IB1: "OF-1"}
+OUTFALL = {TO_SB1: "OF-1", TO_SB2: "OF-2", TO_KETTLE: "OF-3", TO_CREEK: None, TO_IB1: "OF-1"}
 INLETS_WEST = ("IN-1", "IN-2", "IN-3", "IN-4")
 
 
@@ -125,7 +125,7 @@ def arrow(
     surface: np.ndarray, start: tuple[float, float], length_ft: float
 ) -> tuple[LineString, float]:
     """A path down the surface from a point, and its mean slope in percent."""
-    smooth_surface = gaussian_filter(surface, 4.0)
+    smooth_surface = gaussian_filter(surface, 6.0)
     down_y, down_x = np.gradient(smooth_surface, CELL_FT)
     path = [np.array(start, float)]
     while len(path) * 3.0 < length_ft:
@@ -137,6 +137,6 @@ def arrow(
         path.append(path[-1] + 3.0 * step / np.hypot(*step))
     if len(path) * 3.0 < length_ft / 2:
         raise ValueError(f"no fall at {start}: give the flow arrow another start")
-    line = LineString(path).simplify(1.0)
+    line = smooth(LineString(path), 16.0).simplify(0.5)
     ends = sample(surface, np.array([path[0], path[-1]]))
     return line, round(100.0 * float(ends[0] - ends[1]) / line.length, 1)

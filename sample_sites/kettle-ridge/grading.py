@@ -46,8 +46,7 @@ class Basin:
 
 
 def _rounded(points: list[tuple[float, float]], radius: float) -> Polygon:
-    shape = Polygon(points).buffer(-radius).buffer(radius, quad_segs=24)
-    return shape
+    return Polygon(points).buffer(-radius).buffer(radius, quad_segs=24)
 
 
 BASINS = (
@@ -117,13 +116,13 @@ def smooth(line: LineString, sigma_ft: float = 8.0) -> LineString:
 
 def ridge_diversion(ground: np.ndarray) -> Swale:
     """DV-1: across the hillside above the lots, falling at least 0.6 percent to the east."""
-    nodes = [(78, 672), (140, 684), (215, 682), (300, 666), (400, 672), (505, 660), (600, 684)]
-    nodes += [(680, 676), (760, 654), (830, 638), (886, 640)]
+    nodes = [(168, 680), (230, 672), (300, 661), (400, 667), (505, 652), (600, 680), (680, 675)]
+    nodes += [(760, 655), (830, 641), (885, 637), (935, 630), (984, 628)]
     line = smooth(LineString(nodes), 30.0)
     points = np.array(line.coords)
     along = np.r_[0, np.cumsum(np.hypot(*np.diff(points, axis=0).T))]
-    lowest = np.minimum.accumulate(sample(ground, points) - 1.2 + 0.006 * along)
-    return Swale("DV-1", line, lowest - 0.006 * along, -1)
+    lowest = np.minimum.accumulate(sample(ground, points) - 0.8 + 0.005 * along)
+    return Swale("DV-1", line, lowest - 0.005 * along, -1)
 
 
 def crest_swales(crest: LineString) -> tuple[Swale, Swale]:
@@ -132,15 +131,15 @@ def crest_swales(crest: LineString) -> tuple[Swale, Swale]:
     points = np.array(shifted.coords)
     points = points[np.argsort(points[:, 0], kind="stable")]
     west = np.vstack(
-        [points[(points[:, 0] > 292) & (points[:, 0] < 520)][::-1], [(240, 345), (214, 334)]]
+        [points[(points[:, 0] > 292) & (points[:, 0] < 520)][::-1], [(246, 346), (224, 334)]]
     )
     east = np.vstack(
-        [points[(points[:, 0] > 546) & (points[:, 0] < 1000)], [(1030, 306), (1052, 300)]]
+        [points[(points[:, 0] > 546) & (points[:, 0] < 1000)], [(1022, 304), (1039, 300)]]
     )
     made = []
     for name, path, ends in (
-        ("DV-2", west, (836.4, 834.6, 818.0)),
-        ("DV-3", east, (836.2, 832.6, 822.0)),
+        ("DV-2", west, (836.4, 834.6, 818.9)),
+        ("DV-3", east, (836.2, 832.6, 823.3)),
     ):
         line = smooth(LineString(path), 12.0)
         at = np.linspace(0, 1, len(line.coords))
@@ -169,13 +168,13 @@ def limits(ground: np.ndarray) -> Limits:
     """Limits of disturbance: contours downslope, the ridge diversion upslope."""
     crest = contour_between(ground, 831.0, (1012, 300), (286, 340))
     below_sb2 = contour_between(ground, 813.6, (216, 262), (86, 283))
-    below_sb1 = contour_between(ground, 818.6, (1216, 217), (1026, 222))
+    below_sb1 = contour_between(ground, 820.2, (1214, 217), (1030, 222))
     kettle = contour_between(ground, 838.4, (992, 606), (1078, 570))
     ridge = ridge_diversion(ground)
-    above = ridge.line.offset_curve(15.0)
+    above = ridge.line.offset_curve(22.0)
     if above.coords[0][0] > above.coords[-1][0]:
         above = above.reverse()
-    ring: list[tuple[float, float]] = [(38, 640)]
+    ring: list[tuple[float, float]] = [(38, 640), (60, 676), (120, 694)]
     ring += [(float(x), float(y)) for x, y in above.coords]
     ring += [(float(x), float(y)) for x, y in kettle.coords]
     ring += [(1160, 510), (1178, 440), (1214, 392)]
@@ -184,9 +183,11 @@ def limits(ground: np.ndarray) -> Limits:
         ring.append((float(after[0]), float(after[1])))
     shape = Polygon(ring).buffer(0)
     mouth = Polygon([(9, 462), (60, 462), (60, 532), (9, 532)])
+    shape = shape.buffer(-14).buffer(28, quad_segs=16).buffer(-14, quad_segs=16) | mouth
     for outlet in ([(1096, 240), (1096, 164)], [(86, 300), (54, 258)]):  # pipes and aprons
         shape = shape | LineString(outlet).buffer(12, cap_style="flat")
-    shape = shape.buffer(-8).buffer(16, quad_segs=16).buffer(-8, quad_segs=16) | mouth
+    for fence in (crest, below_sb2, below_sb1, kettle):
+        shape = shape | fence.buffer(4.0, cap_style="flat")
     shape = max(getattr(shape, "geoms", [shape]), key=lambda part: part.area)
     fences = {"SF-1": crest, "SF-2": below_sb2, "SF-3": below_sb1, "SF-4": kettle}
     return Limits(Polygon(shape.exterior), fences, (ridge, *crest_swales(crest)))
@@ -243,6 +244,8 @@ def _with_swale(target: np.ndarray, x: np.ndarray, y: np.ndarray, swale: Swale) 
     if swale.berm_side:
         crest = np.array(swale.line.offset_curve(BERM_OFFSET_FT * swale.berm_side).coords)
         from_crest, _ = cKDTree(crest).query(here, distance_upper_bound=60.0)
+        rims = shapely.union_all([b.rim for b in BASINS])
+        from_crest = np.where(shapely.contains_xy(rims, x, y), np.inf, from_crest)
         raised = bed + BERM_FT - 0.25 * np.maximum(from_crest - 1.5, 0.0)
         target = np.where(near & np.isfinite(from_crest), np.maximum(target, raised), target)
     cut = bed + 0.25 * np.maximum(away - 1.5, 0.0)
@@ -276,5 +279,4 @@ def proposed_surface(ground: np.ndarray, found: Limits) -> np.ndarray:
     change[inside] = np.clip(target - before, -room, room)
     eased = gaussian_filter(change, 1.0)
     eased[~inside] = 0.0
-    rough = ground + np.where(inside, eased, 0.0)
-    return rough
+    return ground + eased

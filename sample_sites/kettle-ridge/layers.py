@@ -19,7 +19,7 @@ import water as wet
 from areas import polygons
 from place import GRID_CELL_FT, XMAX, XMIN, YMAX, YMIN
 from shapely import Polygon
-from shapely.geometry import LineString, Point, box
+from shapely.geometry import LineString, MultiPolygon, Point, box
 from terrain import existing_ft, existing_surface, road_ft, road_x
 
 SQFT_PER_ACRE = 43_560.0
@@ -142,6 +142,8 @@ def _spots(g: Ground) -> list[tuple[object, ...]]:
             (basin.top_ft, f"top of berm {basin.id}", rim.interpolate(0.55, normalized=True))
         )
         rows.append((basin.floor_ft, f"bottom {basin.id}", basin.floor.representative_point()))
+    for lot in street.lots():
+        rows.append((lot.pad_ft, f"yard grade, lot {lot.number}", lot.house.representative_point()))
     return rows
 
 
@@ -242,7 +244,7 @@ ARROWS = (  # start, length
 def _runoff(g: Ground) -> Frames:
     acres_to = {
         of: round(sum(acres(a.shape) for a in g.areas if a.outfall == of), 2)
-        for of in ("OF-1", "OF-2")
+        for of in ("OF-1", "OF-2", "OF-3")
     }
     made: Frames = {}
     made["drainage_areas"] = _frame(
@@ -274,6 +276,7 @@ def _runoff(g: Ground) -> Frames:
         [
             ("OF-1", "pipe end section", served["OF-1"], acres_to["OF-1"], ends["EW-3"]),
             ("OF-2", "pipe end section", served["OF-2"], acres_to["OF-2"], ends["EW-4"]),
+            ("OF-3", "diversion end", served["OF-3"], acres_to["OF-3"], _ridge_end(g)),
         ],
         "id",
         "kind",
@@ -282,6 +285,11 @@ def _runoff(g: Ground) -> Frames:
     )
     made["discharges"] = _discharges(g, ends["EW-3"], ends["EW-4"])
     return made
+
+
+def _ridge_end(g: Ground) -> Point:
+    """Where the ridge diversion lets clean water go down to the kettle."""
+    return Point(g.limits.swales[0].line.coords[-1])
 
 
 def _discharges(g: Ground, first: Point, second: Point) -> geopandas.GeoDataFrame:
@@ -297,11 +305,15 @@ def _discharges(g: Ground, first: Point, second: Point) -> geopandas.GeoDataFram
     joins = ditch.project(Point(second.x, second.y - 20.0))
     mouth = Point(ditch.coords[-1])
     by_ditch = second.distance(ditch.interpolate(joins)) + ditch.length - joins
+    third = _ridge_end(g)
+    down = LineString([third, g.water.pond.centroid])
+    marsh = down.intersection(w.kettle_wetland.exterior)
     return _frame(
         [
             ("DP-1", "OF-1", "Wetland W-1", round(path.project(edge)), edge),
             ("DP-2", "OF-1", "Marl Creek", round(path.length), creek_near),
             ("DP-3", "OF-2", "Marl Creek", round(by_ditch), mouth),
+            ("DP-4", "OF-3", "Wetland W-2", round(third.distance(marsh)), marsh),
         ],
         "id",
         "outfall",
@@ -348,8 +360,7 @@ def _works(g: Ground) -> Frames:
         "start",
         "end",
     )
-    steep = g.final.steep
-    placed = esc.controls(g.before, steep, g.limits, g.water)
+    placed = esc.controls(g.before, g.limits, g.water)
     columns = ("id", "type", "structural", "standard", "phase")
     for name, kind in (
         ("controls_points", "Point"),
@@ -391,7 +402,13 @@ def _covers(g: Ground, phases: list[Polygon]) -> Frames:
     made: Frames = {"finished_surfaces": _frame(f.surfaces, "id", "kind")}
     done = ("2027-08-13", "2027-09-24", "2027-10-15")
     rows: list[tuple[object, ...]] = [
-        ("TS-1", "temporary seeding", "temporary", "2027-07-30", phases[0] & f.lawn)
+        (
+            "TS-1",
+            "temporary seeding",
+            "temporary",
+            "2027-07-30",
+            phases[0] & f.lawn & box(0, 556, 400, 662),
+        )
     ]
     rows = [
         (i, t, term, date, p)
@@ -408,10 +425,10 @@ def _covers(g: Ground, phases: list[Polygon]) -> Frames:
         ("permanent seeding", "PS", f.lawn),
         ("native planting", "NP", f.prairie),
     ):
-        for phase, date in zip(phases, done, strict=True):
-            rows += [
-                (f"{letter}-{len(rows) + 1}", kind, date, p) for p in polygons(shape & phase, 1.0)
-            ]
+        for number, (phase, date) in enumerate(zip(phases, done, strict=True), start=1):
+            parts = polygons(shape & phase, 1.0)
+            if parts:
+                rows.append((f"{letter}-{number}", kind, date, MultiPolygon(parts)))
     made["revegetation"] = _frame(rows, "id", "type", "date")
     made["infiltration"] = _frame(
         [("IB-1", "infiltration basin", grading.BASINS[2].rim)], "id", "type"

@@ -107,7 +107,7 @@ def pipes(found: list[Structure]) -> list[Pipe]:
     runs.append(("IN-4", "IN-2", _along(station["IN-4"], station["IN-2"], -CURB_FT)[1:-1], 15.0))
     runs.append(("IN-6", "IN-8", _along(station["IN-6"], station["IN-8"], -CURB_FT)[1:-1], 15.0))
     runs.append(("IN-8", "IN-9", [(911.0, 457.0), (935.0, 449.0)], 18.0))
-    runs.append(("IN-9", "EW-1", [(1002.0, 408.0), (1040.0, 352.0)], 18.0))
+    runs.append(("IN-9", "EW-1", [(994.0, 404.0), (1024.0, 352.0)], 18.0))
     runs.append(("IN-2", "EW-2", [(104.0, 430.0)], 18.0))
     made = []
     for number, (a, b, between, size) in enumerate(runs, start=1):

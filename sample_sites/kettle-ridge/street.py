@@ -118,7 +118,7 @@ class Lot:
 # Stations of house centres on either side, and bearings (from the bulb's centre) round it.
 NORTH_STATIONS = (128.0, 224.0, 320.0, 416.0, 512.0, 607.0, 701.0, 795.0)
 SOUTH_STATIONS = (310.0, 410.0, 508.0, 606.0, 704.0, 800.0)
-BULB_BEARINGS_DEG = (118.0, 14.0, -38.0, -90.0)
+BULB_BEARINGS_DEG = (120.0, 16.0, -33.0, -98.0)
 
 
 def _plan(mirror: bool, wide: float) -> tuple[Polygon, Polygon]:

@@ -164,7 +164,7 @@ def existing_ft(x: np.ndarray, y: np.ndarray) -> np.ndarray:
 
 
 def _with_creek(z: np.ndarray, x: np.ndarray, y: np.ndarray) -> np.ndarray:
-    """The creek's channel: rounded, 2.6 ft deep, 3:1 sides; at the road the water is in the culvert."""
+    """The creek's channel: rounded, 2.6 ft deep, 3:1 sides; at the road it is in the culvert."""
     slope = np.gradient(creek_y(np.linspace(-220, 1520, 1741)), 1.0)
     steepness = np.interp(x, np.linspace(-220, 1520, 1741), slope)
     off = np.abs(y - creek_y(x)) / np.sqrt(1 + steepness**2)

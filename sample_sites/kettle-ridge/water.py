@@ -33,7 +33,7 @@ class Water:
 
 
 def creek() -> LineString:
-    """The creek in the direction of flow: it comes in from the west and leaves to the south-east."""
+    """The creek in the direction of flow: in from the west, out to the south-east."""
     x = np.arange(XMIN, XMAX + 0.1, 4.0)
     return LineString(np.column_stack([x, creek_y(x)]))
 
@@ -67,10 +67,8 @@ def find_water(ground: np.ndarray) -> Water:
     wet = polygons(wet & east_of_road & reach)[0]
     flooded = np.where(np.abs(y - valley_axis(x)) < 230, ground, 999.0)
     flood = eased(below(flooded, BFE_FT, 3000.0), 5.0)
-    axis = LineString(
-        [(v, float(creek_y(np.array([v])).item())) for v in np.arange(XMIN - 60, XMAX + 61, 20.0)]
-    )
-    way = axis.simplify(6.0).buffer(FLOODWAY_HALF_FT, quad_segs=16) & street.extent()
+    axis = smooth(LineString(line.coords), 70.0)
+    way = axis.buffer(FLOODWAY_HALF_FT, quad_segs=16).simplify(0.2) & street.extent()
     return Water(
         creek=line,
         ditches=_road_ditches(line),

@@ -19,9 +19,8 @@ WRITTEN = "2026-11-20T12:00:00.000Z"  # stands in the files instead of the clock
 
 def _state_plane(frame: geopandas.GeoDataFrame) -> geopandas.GeoDataFrame:
     """The frame in State Plane feet, coordinates to 0.01 ft; lines keep their direction."""
-    moved = shapely.transform(
-        frame.geometry.values, lambda xy: np.round(xy + (EAST0_FT, NORTH0_FT), 2)
-    )
+    shift = np.array([EAST0_FT, NORTH0_FT])
+    moved = shapely.transform(frame.geometry.values, lambda xy: np.round(xy + shift, 2))
     moved = shapely.remove_repeated_points(moved, 0.05)
     sound = np.where(shapely.is_valid(moved), moved, shapely.buffer(moved, 0.0))
     if not shapely.is_valid(sound).all() or shapely.is_empty(sound).any():
