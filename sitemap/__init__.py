@@ -84,12 +84,12 @@ def draw_plate(
     ordinance: str | Path | None = None,
     *,
     sheet: str | None = None,
-    scale: float | None = None,
+    scale: float | str | None = None,
     now: dt.date | None = None,
 ) -> DrawnPlate:
     """Draw the site map as one PDF sheet and prove it by measuring the file.
 
-    sheet is a paper size ("ARCH D"), scale feet per inch; both default to site.toml's wishes.
+    sheet is a paper size ("ARCH D"), scale feet per inch or "auto"; site.toml's wishes by default.
     Raises PlateError when no scale within the limit fits, or when the file fails its measurement.
     """
     from sitemap.plate.draw import draw_plate as draw

@@ -22,6 +22,7 @@ import typer
 if TYPE_CHECKING:
     from sitemap.checked import CheckedSite
     from sitemap.finding import Severity
+    from sitemap.plate.draw import DrawnPlate
     from sitemap.site import Site
 
 app = typer.Typer(
@@ -317,13 +318,26 @@ def plate(
     refuse_inputs(out, [submission, *site.input_files])
     with progress.step(f"drawing {out}"):
         drawn = draw_plate(site, out, ordinance, sheet=sheet, scale=wanted, now=day)
-    print(drawn.summary())
+    print(_certificate(drawn))
     if png is not None:
         from sitemap.plate.preview import write_png
 
         png.mkdir(parents=True, exist_ok=True)
         for picture in write_png(out, png):
             print(f"preview: {picture}")
+
+
+def _certificate(drawn: DrawnPlate) -> str:
+    """What was measured on the finished file, and which labels found no place."""
+    control = drawn.control
+    page = drawn.measured.pages[0]
+    lines = [
+        f"{drawn.path}: {drawn.sheet}, {page.width_in:g} x {page.height_in:g} in",
+        f"measured on {control.crosses} control crosses: 1 in = {control.feet_per_inch:.3f} ft, "
+        f"error {control.error_ppm:.1f} ppm",
+        f"{len(page.drawn_layers)} layers, {len(drawn.unplaced)} labels or tables without a place",
+    ]
+    return "\n".join([*lines, *(f"  - {words}" for words in drawn.unplaced)])
 
 
 def _scale(text: str | None) -> float | str | None:
@@ -351,7 +365,7 @@ def measure(
     Example: sitemap measure C-501.pdf
     """
     from sitemap import measure_plate
-    from sitemap.report import plate as report
+    from sitemap.report import measured as report
 
     measured = measure_plate(plate_file)
     print(report.to_json(measured) if as_json else report.to_text(measured), end="")

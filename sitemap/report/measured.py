@@ -49,7 +49,7 @@ def _frame(frame: MapFrame) -> list[str]:
         f"1 in = {frame.feet_per_inch:,.3f} ft (1:{scale.ratio:,.0f}) by {frame.how}"
     ]
     if frame.crs:
-        lines.append(f"    CRS {frame.crs}{f' (EPSG:{frame.epsg})' if frame.epsg else ''}")
+        lines.append(f"    CRS {frame.crs}")
     if frame.ground_ft:
         x, y = frame.ground_ft[0]
         lines.append(f"    lower left corner E {x:,.3f} N {y:,.3f}")
