@@ -215,6 +215,7 @@ def test_a_file_name_can_state_the_type_of_all_its_features(file: str, control: 
         ("Inlet_Protection.shp", "point", "controls"),
         ("sediment_basins.shp", "polygon", "controls"),
         ("BMPs.shp", "point", "controls"),
+        ("controls_points.shp", "point", "controls"),
         ("C-STRM-PIPE.shp", "line", "storm_sewers"),
         ("C-STRM-INLT.shp", "point", "inlets"),
         ("storm_inlets.shp", "point", "inlets"),
@@ -334,6 +335,7 @@ def test_marshes_alone_are_wetlands_and_with_lakes_they_are_waterbodies() -> Non
         ("sanitary_sewer.shp", "line", ["ID"], "sanitary"),
         ("wetland_buffer.shp", "polygon", ["ID"], "buffer"),
         ("Lot 5 & 6.shp", "polygon", ["ID"], "tax parcels"),
+        ("control_points.shp", "point", ["ID"], "neither its name"),  # of the survey
         ("Phase A (final) v2.shp", "polygon", ["ID"], "neither its name nor its columns"),
         ("railroad.shp", "line", ["ID"], "neither its name"),
         (".shp.shp", "line", [], "no columns"),
