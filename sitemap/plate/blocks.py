@@ -37,6 +37,21 @@ class Block:
         return [moved(mark, left_in, top_in) for mark in self.marks]
 
 
+def joined(name: str, blocks: Sequence[Block], gap_in: float, *, across: bool) -> Block:
+    """Several blocks as one: side by side, or under each other."""
+    marks: list[Mark] = []
+    x = y = 0.0
+    for block in blocks:
+        marks += block.at(x, -y)
+        if across:
+            x += block.width_in + gap_in
+        else:
+            y += block.height_in + gap_in
+    if across:
+        return Block(name, x - gap_in, max(b.height_in for b in blocks), tuple(marks))
+    return Block(name, max(b.width_in for b in blocks), y - gap_in, tuple(marks))
+
+
 def moved(mark: Mark, dx: float, dy: float) -> Mark:
     """The mark at another place."""
     shift = np.array([dx, dy])

@@ -6,12 +6,14 @@ import datetime as dt
 from dataclasses import dataclass
 
 import numpy as np
+import shapely
+from shapely.geometry.base import BaseGeometry
 
 from sitemap.checked import CheckedSite
 from sitemap.measures.grid import RegularGrid
 from sitemap.measures.sheets import SheetLayout, sheet_layout
 from sitemap.ordinance import Ordinance
-from sitemap.plate.clip import clip_lines
+from sitemap.plate.clip import clip_areas, clip_lines
 from sitemap.plate.contour_lines import contour_interval
 from sitemap.plate.downhill import Fall
 from sitemap.plate.drawing import MapDrawing
@@ -90,7 +92,11 @@ def compose_map(
     """Everything inside the neatline."""
     frame = map_frame(site, ordinance, layout, scale)
     drawing = MapDrawing(
-        frame, Occupancy(frame.box_in), _fall(site, frame), interval_in_force(site)
+        frame,
+        Occupancy(frame.box_in),
+        _fall(site, frame),
+        interval_in_force(site),
+        _cleared(site, frame),
     )
     coordinate_ticks(drawing, TICK_LAYER)
     for spec in sorted(site.catalogue.specs, key=lambda one: one.draw_order):
@@ -124,6 +130,15 @@ def interval_in_force(site: Site) -> float | None:
         if layer is not None and not layer.usable.empty:
             return contour_interval(layer.usable["elevation"].to_numpy(dtype=float))
     return None
+
+
+def _cleared(site: Site, frame: GroundFrame) -> BaseGeometry | None:
+    """The disturbed ground on paper, in one piece."""
+    layer = site.role("disturbance")
+    if layer is None or layer.usable.empty:
+        return None
+    areas, _ = clip_areas(layer.usable.geometry.to_numpy(), frame)
+    return shapely.union_all(areas) if len(areas) else None
 
 
 def _fall(site: Site, frame: GroundFrame) -> Fall | None:

@@ -14,6 +14,7 @@ from sitemap.plate.drawing import ContourWork, LineWork, MapDrawing
 from sitemap.plate.lines import Chain, ticks
 from sitemap.plate.marks import Path
 from sitemap.plate.styles import Style, role_style
+from sitemap.units import plain_number
 
 if TYPE_CHECKING:
     import geopandas
@@ -39,13 +40,17 @@ def is_index(elevation_ft: np.ndarray, interval_ft: float | None) -> np.ndarray:
     return np.abs(steps - np.round(steps)) < 1e-3
 
 
-def index_style(style: Style) -> Style:
-    """The heavier style of the index contours of a role."""
+def contour_styles(spec: LayerSpec, interval_ft: float | None) -> tuple[Style, Style]:
+    """The style of the contours of a role, and the heavier one of its index contours."""
+    style = role_style(spec)
     symbol = style.symbol
     weight = symbol.index_weight_pt or symbol.weight_pt * 1.8
     heavy = symbol.model_copy(update={"weight_pt": weight})
-    legend = f"{style.legend}, index (every fifth)"
-    return replace(style, key="index", legend=legend, symbol=heavy)
+    name = style.legend.split(",")[0]
+    every = "" if interval_ft is None else f", every {plain_number(interval_ft)} ft"
+    fifth = "" if interval_ft is None else f", every {plain_number(interval_ft * INDEX_EVERY)} ft"
+    index = replace(style, key="index", legend=f"{name}, index{fifth}", symbol=heavy)
+    return replace(style, legend=f"{name}{every}"), index
 
 
 def draw_contours(drawing: MapDrawing, spec: LayerSpec, frame: geopandas.GeoDataFrame) -> None:
@@ -60,11 +65,8 @@ def draw_contours(drawing: MapDrawing, spec: LayerSpec, frame: geopandas.GeoData
         kind = frame["kind"].astype(str).str.lower().to_numpy()[owner]
     else:
         kind = np.full(len(owner), "")
-    plain = role_style(spec)
-    for style, rows in (
-        (plain, np.flatnonzero(~index)),
-        (index_style(plain), np.flatnonzero(index)),
-    ):
+    plain, heavy = contour_styles(spec, drawing.interval_ft)
+    for style, rows in ((plain, np.flatnonzero(~index)), (heavy, np.flatnonzero(index))):
         if not len(rows):
             continue
         middle = float(np.nanmedian(elevation[rows]))
@@ -77,8 +79,7 @@ def draw_contours(drawing: MapDrawing, spec: LayerSpec, frame: geopandas.GeoData
         for number in np.flatnonzero(kind[rows] == "depression"):
             work.extras.extend(_depression_ticks(chains[number], lines[rows[number]]))
         drawing.add_lines(work)
-        heavy = style.key == "index"
-        drawing.contours.append(ContourWork(work, style, elevation[rows], heavy))
+        drawing.contours.append(ContourWork(work, style, elevation[rows], style is heavy))
 
 
 def _depression_ticks(chain: Chain, line: shapely.LineString) -> list[Path]:

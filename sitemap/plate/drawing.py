@@ -114,6 +114,7 @@ class MapDrawing:
     occupancy: Occupancy
     fall: Fall | None
     interval_ft: float | None
+    cleared: BaseGeometry | None = None  # the disturbed ground on paper
     items: list[LineWork | Mark] = field(default_factory=list)
     texts: list[Mark] = field(default_factory=list)  # over everything else
     labels: list[Label] = field(default_factory=list)
@@ -122,6 +123,8 @@ class MapDrawing:
     drawn: dict[tuple[str, str], Drawn] = field(default_factory=dict)  # by style
     boxes: list[Box] = field(default_factory=list)  # of all lettering, for proof
     unplaced: list[str] = field(default_factory=list)
+    edges: dict[str, BaseGeometry] = field(default_factory=dict)  # outlines so far, by role
+    said: dict[tuple[str, ...], list[np.ndarray]] = field(default_factory=dict)  # words, places
 
     def note(
         self, style: Style, dimension: int, *, scalloped: bool = False, sample_text: str = ""

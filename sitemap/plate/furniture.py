@@ -20,6 +20,7 @@ from sitemap.plate.blocks import (
     TABLE_CAP_IN,
     Block,
     frame_lines,
+    joined,
     text_block,
     wrap,
 )
@@ -31,6 +32,7 @@ from sitemap.plate.schedules import (
     checklist_rows,
     control_rows,
     discharge_rows,
+    grouped_controls,
     soil_rows,
     source_rows,
 )
@@ -47,12 +49,9 @@ BORDER_PT = 1.4
 FINE_CAP_IN = 0.06  # the program's line in the border, the only lettering below 0.08 in
 
 GENERAL_NOTES = (
-    "Contours, limits and controls are drawn from the data named under Sources; areas and lengths "
-    "are measured in the map's coordinate system.",
-    "Controls are installed before the land disturbing activity above them begins, and kept until "
-    "the ground that drains to them is stabilized.",
-    "Grid references such as C4 name a column (letters) and a row (numbers) of the grid over this "
-    "map; the letters I and O are not used.",
+    "Areas and lengths are measured in the map's coordinate system. Grid references such as C4 "
+    "name a column and a row; I and O are not used.",
+    "Controls are installed before the land above them is disturbed, and kept until it is stable.",
 )
 
 
@@ -95,6 +94,7 @@ def _column_blocks(
         key=lambda d: (-site.catalogue[d.style.role].draw_order, d.order),
     )
     drawn_roles = {d.style.role for d in drawn} | {"grid"}
+    drawn = list({(d.style.legend, d.dimension): d for d in reversed(drawn)}.values())[::-1]
 
     def cite(item: str) -> str:
         clause = ordinance.by_id.get(item)
@@ -109,15 +109,15 @@ def _column_blocks(
         Column("Control", wraps=True),
         Column("Standard"),
         Column("Size", "right"),
-        Column("Cell"),
+        Column("Cell", "center"),
     )
 
     def schedule(width: float) -> Block | None:
         title = "Schedule of controls (BMPs)"
         return table_block("schedule", title, cite("e"), schedule_columns, controls, width)
 
-    short = [(row[0], row[3], row[4]) for row in controls]
-    short_columns = (Column("Id"), Column("Size", "right"), Column("Cell"))
+    short = grouped_controls(controls)
+    short_columns = (Column("Id"), Column("Size", "right"), Column("Cell", "center"))
 
     def short_schedule(width: float) -> Block | None:
         panels = 2 if width < 5 else 3
@@ -129,8 +129,8 @@ def _column_blocks(
             Column("Id"),
             Column("Outfall"),
             Column("Receiving water", wraps=True),
-            Column("Along flow, ft", "right"),
-            Column("Cell"),
+            Column("Flow, ft", "right"),
+            Column("Cell", "center"),
         )
         rows = discharge_rows(site, composed.grid)
         title = "Discharges to surface water or wetland"
@@ -162,11 +162,21 @@ def _column_blocks(
         title = "Items of the site map"
         return table_block("items (a) to (j)", title, cite("map"), columns, rows, width)
 
+    gap = composed.layout.gap_in
+
+    def stacked(width: float) -> Block | None:
+        both = [b for b in (discharges(width), areas(width)) if b is not None]
+        return joined("discharges and areas", both, gap, across=False) if both else None
+
+    def paired(width: float) -> Block | None:
+        wide = (width - 2 * gap) * 0.56
+        both = [b for b in (discharges(wide), areas(width - 2 * gap - wide)) if b is not None]
+        return joined("discharges and areas", both, 2 * gap, across=True) if both else None
+
     forms: list[tuple[str, list[Maker]]] = [
         ("legend", [legend(0), legend(1)]),
         ("schedule of controls", [schedule, short_schedule] if controls else []),
-        ("discharges", [discharges]),
-        ("areas", [areas]),
+        ("discharges and areas", [stacked, paired]),
         ("soils", [soils]),
         ("items (a) to (j)", [checklist]),
     ]
@@ -176,43 +186,43 @@ def _column_blocks(
 def _stack(
     waiting: Sequence[tuple[str, list[Maker]]], box: tuple[float, float, float, float], gap: float
 ) -> tuple[list[Mark], list[tuple[str, list[Maker]]]]:
-    """Blocks under each other, tightened until they fit; those that do not are handed back."""
+    """Blocks under each other, as roomy as they fit; those that do not are handed back.
+
+    By rank each block first gets its tightest form, then rank by rank a roomier one.
+    """
     left, bottom, right, top = box
     width, room = right - left, top - bottom
-    chosen: list[tuple[str, list[Maker], int]] = [(n, f, 0) for n, f in waiting if f]
-    built = {(n, 0): f[0](width) for n, f, _ in chosen}
-    chosen = [c for c in chosen if built[(c[0], 0)] is not None]
+    built: dict[str, list[Block]] = {}
+    for name, forms in waiting:
+        blocks = [block for form in forms if (block := form(width)) is not None]
+        if blocks:
+            built[name] = blocks
+    ranked = sorted(built, key=RANK.index)
+    chosen: dict[str, Block] = {}
 
-    def height() -> float:
-        blocks = [built[(n, form)] for n, _, form in chosen]
-        return sum(b.height_in + gap for b in blocks if b is not None) - gap
+    def height(blocks: dict[str, Block]) -> float:
+        return sum(block.height_in + gap for block in blocks.values()) - gap
 
-    for number in reversed(range(len(chosen))):  # the tight forms, from the last block up
-        name, forms, form = chosen[number]
-        while height() > room and form + 1 < len(forms):
-            tight = forms[form + 1](width)
-            form += 1
-            built[(name, form)] = tight
-            chosen[number] = (name, forms, form)
-    rest: list[tuple[str, list[Maker]]] = []
-    while chosen and height() > room:
-        name, forms, _ = chosen.pop(_first_to_go(chosen))
-        rest.insert(0, (name, forms))
+    for name in ranked:
+        tight = min(built[name], key=lambda block: block.height_in)
+        if height({**chosen, name: tight}) <= room + 1e-9:
+            chosen[name] = tight
+    for name in [n for n in ranked if n in chosen]:
+        for block in built[name]:
+            if height({**chosen, name: block}) <= room + 1e-9:
+                chosen[name] = block
+                break
     marks: list[Mark] = []
     y = top
-    for name, _, form in chosen:
-        block = built[(name, form)]
-        if block is not None:
-            marks += block.at(left, y)
-            y -= block.height_in + gap
-    return marks, rest
+    for name, _ in waiting:
+        if name in chosen:
+            marks += chosen[name].at(left, y)
+            y -= chosen[name].height_in + gap
+    return marks, [(n, f) for n, f in waiting if n in built and n not in chosen]
 
 
-def _first_to_go(chosen: Sequence[tuple[str, list[Maker], int]]) -> int:
-    """Soils first, then areas, discharges, items, schedule; the legend last."""
-    order = ("soils", "areas", "discharges", "schedule of controls", "items (a) to (j)", "legend")
-    names = [name for name, _, _ in chosen]
-    return names.index(next(name for name in order if name in names))
+# which block of the column goes before which when there is not room for all
+RANK = ("legend", "items (a) to (j)", "schedule of controls", "discharges and areas", "soils")
 
 
 # --------------------------------------------------------------------------- the bottom strip
@@ -232,36 +242,55 @@ def _strip(
     north_width = 1.15
     north = north_block(frame, north_width, top - bottom)
     marks += north.at(left, top)
-    scale_width = min(6.6, right - left - north_width - layout.gap_in)
+    scale_width = min(6.3, right - left - north_width - layout.gap_in)
     check, scale = check_block(scale_width), scale_block(frame, scale_width)
     x = left + north_width + layout.gap_in
     marks += scale.at(x, top)
     marks += check.at(x, bottom + check.height_in)
     x += scale_width + 2 * layout.gap_in
     makers = [*_text_makers(site, composed), *rest]
-    left_out: list[str] = []
-    for name, forms in makers:
-        block = _fitting_form(forms, right - x, top - bottom)
-        if block is None:
-            left_out.append(name)
-            continue
-        marks += block.at(x, top)
-        x += block.width_in + 2 * layout.gap_in
-    return marks, left_out
+    blocks: dict[str, Block] = {}
+    room = right - x
+    for name, forms in makers:  # in the order of their rank
+        block = _fitting_form(forms, room, top - bottom)
+        if block is not None:
+            blocks[name] = block
+            room -= block.width_in + 2 * layout.gap_in
+    spare = max(0.0, room + 2 * layout.gap_in) / max(1, len(blocks) - 1)
+    for name in (n for n in STRIP_ORDER if n in blocks):  # edge to edge with the map
+        marks += blocks[name].at(x, top)
+        x += blocks[name].width_in + 2 * layout.gap_in + spare
+    return marks, [name for name, _ in makers if name not in blocks]
 
 
 def _text_makers(site: Site, composed: ComposedMap) -> list[tuple[str, list[Maker]]]:
     sequence = site.project.sequence
     notes = (*site.project.plate.notes, *GENERAL_NOTES)
     rows = source_rows(site)
-    columns = (
+    operations = {row[4] for row in rows}
+    columns = [
         Column("Layers", wraps=True),
-        Column("File", wraps=True),
         Column("Source", wraps=True),
         Column("Date", wraps=True),
-        Column("Operation into the map's CRS", wraps=True),
-    )
+        Column("File", wraps=True),
+    ]
+    if len(operations) == 1:  # said once, in the head
+        rows = [row[:4] for row in rows]
+        moved = f"into the map's CRS: {operations.pop()}"
+    else:
+        columns.append(Column("Into the map's CRS", wraps=True))
+        moved = ""
     makers: list[tuple[str, list[Maker]]] = []
+    if rows:
+        makers.append(
+            (
+                "sources",
+                [
+                    lambda width: panel_block("sources", "Sources", moved, columns, rows, width, 1),
+                    lambda width: panel_block("sources", "Sources", moved, columns, rows, width, 2),
+                ],
+            )
+        )
     if sequence:
         makers.append(
             (
@@ -277,19 +306,19 @@ def _text_makers(site: Site, composed: ComposedMap) -> list[tuple[str, list[Make
         ("general notes", [lambda width: text_block("notes", "General notes", "", notes, width,
                                                     numbered=True)])
     )  # fmt: skip
-    if rows:
-        makers.append(
-            (
-                "sources",
-                [
-                    lambda width: panel_block("sources", "Sources", "", columns, rows, width, 1),
-                    lambda width: panel_block("sources", "Sources", "", columns, rows, width, 2),
-                ],
-            )
-        )
     return makers
 
 
+STRIP_ORDER = (
+    "sequence of construction",
+    "general notes",
+    "soils",
+    "discharges and areas",
+    "schedule of controls",
+    "items (a) to (j)",
+    "legend",
+    "sources",
+)
 WIDTHS_IN = (3.6, 4.4, 5.2, 6.0, 7.0, 8.0, 9.0, 10.5, 12.0, 14.0)
 
 

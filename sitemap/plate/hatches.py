@@ -113,7 +113,7 @@ def _tufts(bounds: np.ndarray, hatch: Hatch) -> GeometryArray:
 
 def _weave(bounds: np.ndarray, hatch: Hatch) -> GeometryArray:
     """Basket weave: pairs of strokes lying and standing in turn."""
-    s = hatch.spacing_in
+    s = hatch.spacing_in * 1.2
     half, off = s * 0.32, s * 0.11
     lying = _signs(
         _places(bounds, 2 * s, s), [[(-half, off), (half, off)], [(-half, -off), (half, -off)]]
@@ -124,16 +124,16 @@ def _weave(bounds: np.ndarray, hatch: Hatch) -> GeometryArray:
 
 
 def _dashes(bounds: np.ndarray, hatch: Hatch) -> GeometryArray:
-    half = hatch.spacing_in * 0.22
+    half = min(hatch.spacing_in * 0.25, 0.05)
     turn = np.deg2rad(hatch.angle_deg)
     dx, dy = half * np.cos(turn), half * np.sin(turn)
-    places = _places(bounds, hatch.spacing_in, hatch.spacing_in / 2)
+    places = _places(bounds, hatch.spacing_in * 1.5, hatch.spacing_in * 0.75)
     return _signs(places, [[(-dx, -dy), (dx, dy)]])
 
 
 def _strokes(bounds: np.ndarray, hatch: Hatch) -> GeometryArray:
-    half = hatch.spacing_in * 0.22
-    places = _places(bounds, hatch.spacing_in, hatch.spacing_in * 0.6)
+    half = min(hatch.spacing_in * 0.22, 0.035)
+    places = _places(bounds, hatch.spacing_in * 1.2, hatch.spacing_in * 0.8)
     return _signs(places, [[(0.0, -half), (0.0, half)]])
 
 

@@ -83,7 +83,8 @@ def _label_chain(
     bend = chain.bend(stations, width + CLEAR_IN)
     flat = np.flatnonzero(bend <= ease.bend_caps * MAP_CAP_IN)
     stations, bend = stations[flat], bend[flat]
-    other = ink_beside(drawing, chain, stations, width)
+    own = 0.5 + 2.0 * contours.work.weight_pt
+    other = ink_beside(drawing, chain, stations, width, own)
     slope = np.abs(chain.direction(stations, width / 2.0)[:, 1]) if len(stations) else bend
     cost = other + bend * 40.0 + slope * 0.5
     good = other <= ease.ink_cells
@@ -105,19 +106,25 @@ def _label_chain(
     return placed
 
 
-def ink_beside(drawing: MapDrawing, chain: Chain, stations: np.ndarray, width: float) -> np.ndarray:
-    """Cells of ink of other lines beside the line, where the letters would stand."""
+def ink_beside(
+    drawing: MapDrawing, chain: Chain, stations: np.ndarray, width: float, own: float = 99.0
+) -> np.ndarray:
+    """Cells of ink of other lines where the letters would stand.
+
+    own is the ink of the line itself: on it only heavier ink is known to be another's.
+    """
     if not len(stations):
         return np.empty(0)
     a, b = chain.point(stations - width / 2.0), chain.point(stations + width / 2.0)
     middle, along = (a + b) / 2.0, (b - a) / width
     normal = np.column_stack([-along[:, 1], along[:, 0]])
     u = np.linspace(-width / 2.0, width / 2.0, max(5, int(width * 72 / 1.5)))
-    rows = np.array([-0.75, -0.5, 0.5, 0.75]) * MAP_CAP_IN
+    rows = np.array([-0.75, -0.5, 0.0, 0.5, 0.75]) * MAP_CAP_IN
     at = (
         middle[:, None, None, :]
         + u[None, :, None, None] * along[:, None, None, :]
         + rows[None, None, :, None] * normal[:, None, None, :]
     )
     ink = drawing.occupancy.ink[drawing.occupancy.cells(at)]
-    return np.asarray(np.where(ink > HATCH_INK, ink, 0.0).sum(axis=(1, 2)))
+    least = np.array([HATCH_INK, HATCH_INK, own + 0.05, HATCH_INK, HATCH_INK])
+    return np.asarray(np.where(ink > least, ink, 0.0).sum(axis=(1, 2)))

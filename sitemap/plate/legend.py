@@ -23,6 +23,7 @@ from sitemap.plate.marks import Lines, Mark, Path, Text
 from sitemap.plate.symbols import area_marks, arrow_heads, marker_marks
 
 SAMPLE_WIDTH_IN, SAMPLE_HEIGHT_IN = 0.72, 0.20
+TUFT_LIFT_IN = 0.06
 ROW_GAP_IN = 0.065
 COLUMN_GAP_IN = 0.2
 
@@ -76,8 +77,7 @@ def sample_marks(drawn: Drawn) -> list[Mark]:
         return _area_sample(drawn)
     if drawn.dimension == 1:
         return _line_sample(drawn)
-    marks, _ = marker_marks(drawn.style, np.array([[SAMPLE_WIDTH_IN / 2.0, 0.0]]))
-    return marks
+    return marker_marks(drawn.style, np.array([[SAMPLE_WIDTH_IN / 2.0, 0.0]]))
 
 
 def _area_sample(drawn: Drawn) -> list[Mark]:
@@ -87,7 +87,10 @@ def _area_sample(drawn: Drawn) -> list[Mark]:
     hatch = symbol.hatch
     if hatch is not None:  # a sample is small: the pattern a little denser, so that it shows
         hatch = hatch.model_copy(update={"spacing_in": min(hatch.spacing_in, 0.13)})
-    marks = area_marks(style, np.array([box]), hatch)
+    # patterns hang on the sheet: the small box is laid where a whole row of tufts lies in it
+    lift = TUFT_LIFT_IN if hatch is not None and hatch.kind == "tufts" else 0.0
+    lifted = shapely.box(0.04, lift - h, SAMPLE_WIDTH_IN - 0.04, lift + h)
+    marks = [moved(m, 0.0, -lift) for m in area_marks(style, np.array([lifted]), hatch)]
     ring = shapely.get_coordinates(box.exterior)
     if symbol.weight_pt <= 0:
         return marks
@@ -136,7 +139,10 @@ def _line_sample(drawn: Drawn) -> list[Mark]:
         )  # fmt: skip
     pieces = chain.without(gap)
     marks.append(Lines("", tuple(pieces), symbol.weight_pt, symbol.ink, dash_pt=symbol.dash_pt))
-    extras: list[Path] = list(arrow_heads(style, [chain])) if symbol.arrows else []
+    extras: list[Path] = []
+    if symbol.arrows:
+        at_end = Chain.of(np.array([[chain.length * 0.55, 0.0], [chain.length * 0.97, 0.0]]))
+        extras += arrow_heads(style, [at_end if words else chain])
     if style.role == "drainage_areas":
         extras += teeth(chain, 0.3, 0.06, 1.0)
     elif symbol.ticks:

@@ -23,6 +23,7 @@ ALWAYS = ("boundary", "disturbance", "controls")
 IF_THEY_FIT = ("discharges", "outfalls")  # drawn larger without them, where they lie far off
 MARGIN_IF_UNSTATED_FT = 50.0
 LARGEST_FT_PER_INCH = 100.0
+SLIVER_SHARE = 0.2
 Bounds = tuple[float, float, float, float]
 
 
@@ -136,16 +137,22 @@ def _framed(site: Site, layout: SheetLayout, shown: Bounds, scale: MapScale) -> 
     left, bottom, right, top = layout.frame
     width, height = scale.ground_ft(right - left), scale.ground_ft(top - bottom)
     cell = round_cell_ft(max(width, height), scale)
-    x = _aligned((shown[0] + shown[2] - width) / 2.0, width - _size(shown)[0], cell)
+    x = _aligned((shown[0] + shown[2] - width) / 2.0, width, width - _size(shown)[0], cell)
     # rows count from the top, so the top edge is the one to lie on a line
-    y = _aligned((shown[1] + shown[3] + height) / 2.0, height - _size(shown)[1], cell) - height
+    up = -(shown[1] + shown[3] + height) / 2.0
+    y = -_aligned(up, height, height - _size(shown)[1], cell) - height
     assert site.crs is not None
     return GroundFrame("Map Layers", layout.frame, (x, y), scale.feet_per_inch, site.crs)
 
 
-def _aligned(wanted: float, slack: float, cell: float) -> float:
-    """The nearest line of the grid, if the ground shown stays in the frame; else whole feet."""
-    on_line = round(wanted / cell) * cell
+def _aligned(wanted: float, extent: float, slack: float, cell: float) -> float:
+    """An edge on the nearest line of the grid, if the ground shown stays in the frame.
+
+    Where that would leave a sliver of a cell at the other edge, both edges cut their cells alike.
+    """
+    rest = extent % cell  # what the last cell would show, were the first one whole
+    start = 0.0 if rest > SLIVER_SHARE * cell else (rest - cell) / 2.0
+    on_line = round((wanted - start) / cell) * cell + start
     if abs(on_line - wanted) <= slack / 2.0:
         return float(on_line)
     return float(round(wanted)) if slack >= 1.0 else wanted

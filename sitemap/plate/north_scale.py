@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import Literal
 
 import numpy as np
 
@@ -16,6 +15,8 @@ from sitemap.units import MapScale, plain_number
 CHECK_IN = 6.0
 CHECK_WORDS = "If this bar is not 6 inches long, this print is not to scale."
 SCALE_CAP_IN = 0.12
+SHOWN_TURN_DEG = 14.0  # of true north on the arrow; in truth a degree or two
+LINE_IN = 0.135
 
 
 def scale_words(scale: MapScale) -> str:
@@ -27,7 +28,7 @@ def north_block(frame: GroundFrame, width_in: float, height_in: float) -> Block:
     """Grid north up, true north beside it by the convergence at the middle of the map."""
     middle = frame.corners_ft.mean(axis=0)
     turn = convergence_deg(frame.crs, float(middle[0]), float(middle[1]))
-    x, text_room = width_in / 2.0, 3 * 0.16
+    x, text_room = width_in / 2.0, 4 * LINE_IN + 0.1
     top, bottom = -0.26, -(height_in - text_room)
     length = top - bottom
     half = min(0.13, length * 0.12)
@@ -40,28 +41,28 @@ def north_block(frame: GroundFrame, width_in: float, height_in: float) -> Block:
         Lines("", (left, right), 0.7, join="miter"),
     ]
     # true north lies to the left of grid north where grid north lies east of it
-    angle = np.deg2rad(90.0 + turn - frame.rotation_deg)
-    tip = np.array([x, foot]) + (length * 0.72) * np.array([np.cos(angle), np.sin(angle)])
-    marks.append(Lines("", (np.array([[x, foot], tip]),), 0.5, dash_pt=(4.0, 2.0)))
-    side: Literal["left", "right"] = "left" if turn < 0 else "right"
-    marks.append(
-        Text("", float(tip[0] + (0.05 if turn < 0 else -0.05)) - (0.0 if turn < 0 else half * 0.7),
-             float(tip[1]), "T", TABLE_CAP_IN, ha=side)
-    )  # fmt: skip
+    side = 1.0 if turn > 0 else -1.0
+    angle = np.deg2rad(90.0 + side * SHOWN_TURN_DEG)
+    tip = np.array([x, foot]) + (length * 0.70) * np.array([np.cos(angle), np.sin(angle)])
+    marks.append(Lines("", (np.array([[x, foot], tip]),), 0.5))
+    marks.append(Text("", float(tip[0]), float(tip[1]) + 0.03, "T", TABLE_CAP_IN, ha="center"))
     for row, words in enumerate(["NORTH (grid)", *_convergence_words(turn)]):
-        marks.append(
-            Text("", x, bottom - 0.08 - TABLE_CAP_IN - row * 0.145, words, TABLE_CAP_IN,
-                 bold=row == 0, ha="center")
-        )  # fmt: skip
+        y = bottom - 0.08 - TABLE_CAP_IN - row * LINE_IN
+        marks.append(Text("", x, y, words, TABLE_CAP_IN, bold=row == 0, ha="center"))
     return Block("north", width_in, height_in, tuple(marks))
 
 
 def _convergence_words(turn_deg: float) -> list[str]:
+    """The true size of the angle, which the arrow shows larger than it is."""
     seconds = round(abs(turn_deg) * 3600)
     degrees, rest = divmod(seconds, 3600)
     minutes, seconds = divmod(rest, 60)
-    side = "east" if turn_deg >= 0 else "west"
-    return [f"{degrees}°{minutes:02d}'{seconds:02d}\" {side}", "of true north (T)"]
+    side = "west" if turn_deg >= 0 else "east"
+    return [
+        "True north (T) lies",
+        f"{degrees}°{minutes:02d}'{seconds:02d}\" {side} of it",
+        "(angle exaggerated)",
+    ]
 
 
 def scale_block(frame: GroundFrame, width_in: float) -> Block:

@@ -28,26 +28,30 @@ SIDES = (
 )  # fmt: skip
 FLAG_PAD_IN = 0.035
 SAME_NAME_IN = 7.0  # a line's name is said again only this far away
+SAME_AREA_IN = 3.0  # and an area's; the largest of several with one name is named first
 INK_COST = 0.06
+CROWDED = 6.0  # cost above which a name leaves its line for the space beside it
 
 
 def place_labels(drawing: MapDrawing, labels: Iterable[Label]) -> None:
     """Place labels by priority; equal ones keep their order."""
-    said: dict[tuple[str, tuple[str, ...]], list[np.ndarray]] = {}
-    for label in sorted(labels, key=lambda one: one.priority):
-        if label.kind in ("along", "area") and _said_near(said, label):
-            continue
+    said = drawing.said
+    for label in sorted(labels, key=lambda one: (one.priority, -one.shape.area)):
+        if label.kind != "point" or label.shape.geom_type != "Point":
+            if _said_near(said, label):
+                continue
+        else:
+            said.setdefault(label.lines, []).append(_anchor(label))
         if not _place(drawing, label):
             drawing.unplaced.append(_where(drawing, label))
 
 
-def _said_near(said: dict[tuple[str, tuple[str, ...]], list[np.ndarray]], label: Label) -> bool:
-    """True when the same name of the same role stands close by."""
-    if label.kind == "area" and label.role not in ("roads", "streams", "waterbodies"):
-        return False
-    middle = np.array(label.shape.centroid.coords[0])
-    places = said.setdefault((label.role, label.lines), [])
-    if any(float(np.hypot(*(middle - p))) < SAME_NAME_IN for p in places):
+def _said_near(said: dict[tuple[str, ...], list[np.ndarray]], label: Label) -> bool:
+    """True when the same words stand close by: of a line, of an area, of its twin in a layer."""
+    middle = _anchor(label)
+    places = said.setdefault(label.lines, [])
+    near = SAME_NAME_IN if label.kind == "along" else SAME_AREA_IN
+    if any(float(np.hypot(*(middle - p))) < near for p in places):
         return True
     places.append(middle)
     return False
@@ -194,34 +198,34 @@ def _places_in(polygon: BaseGeometry, width: float, height: float) -> np.ndarray
 # --------------------------------------------------------------------------- along a line
 
 
-def _stations(drawing: MapDrawing, label: Label, chain: Chain) -> list[float]:
-    """Stations on straight stretches, the cleanest and most central first."""
+def _stations(
+    drawing: MapDrawing, label: Label, chain: Chain, own: float, most_bend: float
+) -> list[tuple[float, float]]:
+    """Stations with their cost: clean, straight and central ones are cheap."""
     width = _size(label)[0]
-    if chain.length < width * 1.3:
-        return []
     s = np.arange(width / 2.0 + 0.06, chain.length - width / 2.0 - 0.06, 0.12)
     if not len(s):
         return []
     bend = chain.bend(s, width)
-    keep = bend < 0.5 * label.cap_in
+    keep = bend < most_bend
     s, bend = s[keep], bend[keep]
-    if not len(s):
-        return []
     away = np.abs(s / chain.length - 0.5)
-    cost = ink_beside(drawing, chain, s, width) * INK_COST + bend * 30.0 + away * 3.0
-    return [float(v) for v in s[np.argsort(cost, kind="stable")][:60]]
+    cost = ink_beside(drawing, chain, s, width, own) * INK_COST + bend * 30.0 + away * 3.0
+    order = np.argsort(cost, kind="stable")[:60]
+    return [(float(s[i]), float(cost[i])) for i in order]
 
 
 def _along(drawing: MapDrawing, label: Label) -> bool:
-    """In a gap of its line."""
+    """In a gap of its line, where no other line runs with it."""
     if label.work is None or len(label.lines) > 1:
         return False
     chain = label.work.chains[label.chain]
     width = _size(label)[0]
+    own = 0.5 + 2.0 * label.work.weight_pt
     gaps = label.work.gaps.get(label.chain, [])
-    for station in _stations(drawing, label, chain):
+    for station, cost in _stations(drawing, label, chain, own, 0.5 * label.cap_in):
         half = width / 2.0
-        if any(a - half < station < b + half for a, b in gaps):
+        if cost > CROWDED or any(a - half < station < b + half for a, b in gaps):
             continue
         box = box_on(chain, station, width, label.cap_in)
         if drawing.occupancy.free(box.grown(0.01)):
@@ -241,35 +245,46 @@ def _along(drawing: MapDrawing, label: Label) -> bool:
 
 
 def _beside(drawing: MapDrawing, label: Label) -> bool:
-    """Parallel to its line and a little above it, else below."""
+    """Parallel to its line and a little above it, else below; further off a bent line."""
     if label.shape.geom_type != "LineString" or len(label.lines) > 1:
         return False
     chain = Chain.of(shapely.get_coordinates(label.shape))
     width = _size(label)[0]
-    stations = _stations(drawing, label, chain) or (
-        [chain.length / 2.0] if chain.length > 0.15 else []
+    stations = [s for s, _ in _stations(drawing, label, chain, 0.0, label.cap_in)][:30]
+    if not stations and chain.length > 0.15:
+        stations = [chain.length * share for share in (0.5, 0.35, 0.65, 0.2, 0.8)]
+    best: tuple[float, Box] | None = None
+    for rank, station in enumerate(stations):
+        bend = float(chain.bend(np.array([station]), min(width, chain.length * 0.9))[0])
+        off = label.cap_in / 2.0 + 0.045 + min(bend, 0.1)
+        for side in (1.0, -1.0):
+            box = _box_over(chain, station, side * off, width, label.cap_in)
+            if not drawing.occupancy.free(box):
+                continue
+            cost = INK_COST * drawing.occupancy.ink_under(box) + 0.05 * rank + (side < 0.0) * 0.3
+            if best is None or cost < best[0]:
+                best = (cost, box)
+    if best is None:
+        return False
+    text = turned_text(
+        label.layer,
+        best[1],
+        label.lines[0],
+        cap_in=label.cap_in,
+        ink=label.ink,
+        bold=label.bold,
+        italic=label.italic,
     )
-    off = label.cap_in / 2.0 + 0.045
-    for side in (1.0, -1.0):
-        for station in stations:
-            place, along = chain.point(station)[0], chain.direction(station, width / 2.0)[0]
-            turn = upright_deg(along)
-            up = np.array([-np.sin(np.deg2rad(turn)), np.cos(np.deg2rad(turn))]) * side
-            middle = place + up * off
-            box = Box(float(middle[0]), float(middle[1]), width, label.cap_in, turn)
-            if drawing.occupancy.free(box):
-                text = turned_text(
-                    label.layer,
-                    box,
-                    label.lines[0],
-                    cap_in=label.cap_in,
-                    ink=label.ink,
-                    bold=label.bold,
-                    italic=label.italic,
-                )
-                drawing.add_text(text, box)
-                return True
-    return False
+    drawing.add_text(text, best[1])
+    return True
+
+
+def _box_over(chain: Chain, station: float, off: float, width: float, height: float) -> Box:
+    """A box parallel to the line, its middle `off` above it as the text stands."""
+    place, along = chain.point(station)[0], chain.direction(station, width / 2.0)[0]
+    turn = np.deg2rad(upright_deg(along))
+    middle = place + np.array([-np.sin(turn), np.cos(turn)]) * off
+    return Box(float(middle[0]), float(middle[1]), width, height, float(np.rad2deg(turn)))
 
 
 # ------------------------------------------------------------------------------ setting it

@@ -16,6 +16,7 @@ def marker_outline(marker: str, width: float, height: float) -> list[Path]:
     bow = np.column_stack([w * np.cos(arc), h * np.sin(arc)])
     strokes: dict[str, list[list[tuple[float, float]]]] = {
         "square": [[(-w, -h), (w, -h), (w, h), (-w, h), (-w, -h)]],
+        "letters": [[(-w, -h), (w, -h), (w, h), (-w, h), (-w, -h)]],
         "circle": [[(w * np.cos(t), h * np.sin(t)) for t in _TURN]],
         "half circle": [[*map(tuple, bow), (w, 0.0)]],
         "triangle": [[(-w, h * 0.75), (w, h * 0.75), (0.0, -h), (-w, h * 0.75)]],
@@ -28,7 +29,7 @@ def marker_outline(marker: str, width: float, height: float) -> list[Path]:
 
 def is_closed(marker: str) -> bool:
     """True for markers that hide what lies under them."""
-    return marker in ("square", "circle", "half circle", "triangle", "diamond")
+    return marker in ("square", "letters", "circle", "half circle", "triangle", "diamond")
 
 
 def marker_size(marker: str, size_in: float, letters_width_in: float) -> tuple[float, float]:

@@ -114,7 +114,19 @@ def control_rows(site: Site, grid: RegularGrid) -> list[Row]:
                 (_cell(frame, "id", number), name, standard, _extent(shape), cells(shape, grid))
             )
         rows += sorted(own, key=lambda row: natural_key(row[0]))
-    return rows
+    return list(dict.fromkeys(rows))  # a washout may be handed in as control and as activity
+
+
+def grouped_controls(rows: Sequence[Row]) -> list[Row]:
+    """The same schedule under heads of type and standard: id, size, cell."""
+    groups: dict[tuple[str, str], list[Row]] = {}
+    for row in rows:
+        groups.setdefault((row[1], row[2]), []).append((row[0], row[3], row[4]))
+    found: list[Row] = []
+    for (name, standard), members in groups.items():
+        found.append((name if standard == NONE else f"{name}, {standard}",))
+        found.extend(members)
+    return found
 
 
 def _cell(frame: geopandas.GeoDataFrame, column: str, row: int) -> str:
@@ -243,29 +255,32 @@ def _listed(names: Sequence[str]) -> str:
 
 
 def source_rows(site: Site) -> list[Row]:
-    """Layers, file, source, date of the data, and how they came into the CRS of the map."""
-    wishes = site.project.layers
+    """Layers, source, date of the data, file; as many layers in a row as share the rest."""
     found: dict[Row, list[str]] = {}
     for role, layer in site.layers.items():
         for member in layer.members:
             file, name = member.provenance.file, member.provenance.layer
-            said = next(
-                (w for w in wishes.get(role, ()) if _same_file(w.path, file, w.layer, name)), None
-            )
-            moved = site.transformations.get(f"{file}:{name}") or site.transformations.get(file)
-            operation = moved.operation if moved is not None else "none"
-            how = "none needed" if operation in ("none", "") else operation
-            key = (
-                file,
-                said.source if said is not None and said.source else NONE,
-                said.date if said is not None and said.date else NONE,
-                how,
-            )
+            wished = site.project.layers.get(role, ())
+            said = next((w for w in wished if _same_file(w.path, file, w.layer, name)), None)
+            source = said.source if said is not None and said.source else NONE
+            date = said.date if said is not None and said.date else NONE
+            key = (source, date, file, _operation(site, file, name))
             titles = found.setdefault(key, [])
             title = site.catalogue[role].title
             if title not in titles:
                 titles.append(title)
-    return [(_listed(titles).capitalize(), *key) for key, titles in found.items()]
+    rows = sorted(found.items(), key=lambda item: -len(item[1]))
+    return [(_capital(_listed(titles)), *key) for key, titles in rows]
+
+
+def _operation(site: Site, file: str, layer: str) -> str:
+    """How a dataset came into the CRS of the map."""
+    moved = site.transformations.get(f"{file}:{layer}") or site.transformations.get(file)
+    return "none" if moved is None or not moved.operation else moved.operation
+
+
+def _capital(words: str) -> str:
+    return words[:1].upper() + words[1:]
 
 
 def _same_file(wished: str, file: str, wished_layer: str | None, layer: str) -> bool:

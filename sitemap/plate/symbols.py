@@ -37,6 +37,8 @@ if TYPE_CHECKING:
 
     from sitemap.site import RoleLayer
 
+SAME_EDGE_IN = 0.012
+HATCH_ALPHA = 0.6  # patterns stay behind lines and letters
 TREE_WORDS = ("wood", "tree", "forest", "shrub", "hedge")
 ITALIC_ROLES = ("streams", "waterbodies", "wetlands", "floodplain", "discharges")
 
@@ -93,9 +95,15 @@ def _draw_areas(
     if not len(polygons):
         return
     outlines, _ = clip_lines(shapes, drawing.frame)
+    if not len(outlines) and style.symbol.fill is None and style.symbol.hatch is None:
+        return  # an area that holds the whole map shows nothing of itself
     scalloped = style.role == "vegetation" and _is_wooded(style, frame)
     drawing.note(style, 2, scalloped=scalloped)
-    for mark in area_marks(style, polygons, _hatch_turned(drawing, style, polygons)):
+    filled = polygons
+    if style.role == "vegetation" and drawing.cleared is not None:
+        # what grows where the ground is opened keeps its outline and loses its pattern
+        filled = shapely.difference(polygons, drawing.cleared)
+    for mark in area_marks(style, filled, _hatch_turned(drawing, style, polygons)):
         drawing.items.append(mark)
         if isinstance(mark, Lines):
             drawing.occupancy.add_ink(mark.paths, HATCH_INK)
@@ -108,7 +116,7 @@ def area_marks(style: Style, polygons: GeometryArray, hatch: Hatch | None) -> li
     symbol = style.symbol
     marks: list[Mark] = []
     if symbol.fill:
-        rings = tuple(rings_of(p) for p in polygons)
+        rings = tuple(rings_of(p) for p in shapely.get_parts(polygons) if not p.is_empty)
         marks.append(Areas(style.title, rings, symbol.fill, symbol.fill_alpha))
     if hatch is not None:
         paths = hatch_paths(polygons, hatch)
@@ -120,6 +128,7 @@ def area_marks(style: Style, polygons: GeometryArray, hatch: Hatch | None) -> li
                     paths,
                     max(hatch.weight_pt, 0.9) if dots else hatch.weight_pt,
                     hatch.ink or symbol.ink,
+                    alpha=HATCH_ALPHA,
                     cap="round" if dots else "butt",
                 )
             )
@@ -158,13 +167,18 @@ def _outline(
             )
         )
         return
-    _line_work(drawing, style, list(paths_of(outlines)))
+    # an edge that two areas share is drawn once, else its dashes would fill each other
+    shared = shapely.union_all(outlines)
+    before = drawing.edges.get(style.role)
+    if before is not None:  # flood fringe and floodway: the edge between them is the floodway's
+        shared = shapely.difference(shared, shapely.buffer(before, SAME_EDGE_IN))
+    drawing.edges[style.role] = shared if before is None else shapely.union(before, shared)
+    merged = shapely.line_merge(shared)
+    _line_work(drawing, style, list(paths_of(np.array([merged]))))
 
 
 def _is_wooded(style: Style, frame: geopandas.GeoDataFrame) -> bool:
-    said = f"{style.key} {style.legend} " + " ".join(
-        str(v) for v in frame.get("cover", ()) if v is not None
-    )
+    said = f"{style.key} " + " ".join(str(v) for v in frame.get("cover", ()) if v is not None)
     return any(word in said.lower() for word in TREE_WORDS)
 
 
@@ -291,7 +305,6 @@ def arrow_heads(style: Style, chains: list[Chain]) -> list[Path]:
             s, size = np.array([chain.length / 2.0 + 0.05]), 0.10
         else:
             s, size = even_stations(chain.length, 3.0), 0.11
-            s = s if chain.length > 0.6 else np.empty(0)
         if chain.length < 0.2 or not len(s):
             continue
         back = chain.direction(np.maximum(s - 0.05, 0.0), 0.05)
@@ -321,8 +334,10 @@ def _draw_points(
     if not len(places):
         return
     drawing.note(style, 0)
-    marks, size = marker_marks(style, places)
-    for mark in marks:
+    size = marker_extent(style)
+    if style.symbol.letters:
+        places = _set_apart(drawing, style, places, size)
+    for mark in marker_marks(style, places):
         (drawing.texts if isinstance(mark, Text) else drawing.items).append(mark)
     for x, y in places:
         drawing.occupancy.take(Box(float(x), float(y), size[0], size[1]))
@@ -345,14 +360,54 @@ def _draw_points(
             )
 
 
-def marker_marks(style: Style, places: Path) -> tuple[list[Mark], tuple[float, float]]:
-    """Marker, white under it, and its letters at places in inches; and the size of one."""
+def _set_apart(drawing: MapDrawing, style: Style, places: Path, size: tuple[float, float]) -> Path:
+    """Places moved off symbols that stand there already (an inlet under its protection).
+
+    A short stroke ties the moved symbol to its place.
+    """
+    apart = places.copy()
+    strokes = []
+    for number, (x, y) in enumerate(places):
+        here = Box(float(x), float(y), *size)
+        if drawing.occupancy.free(here):
+            drawing.occupancy.take(here)
+            continue
+        near = [
+            Box(x + dx * (size[0] / 2.0 + reach), y + dy * (size[1] / 2.0 + reach), *size)
+            for reach in (0.12, 0.2)
+            for dx, dy in ((1, 1), (-1, 1), (1, -1), (-1, -1), (0, 1.2), (0, -1.2))
+        ]
+        free = [box for box in near if drawing.occupancy.free(box)]
+        if not free:
+            continue
+        best = min(free, key=drawing.occupancy.ink_under)
+        drawing.occupancy.take(best)
+        apart[number] = best.x_in, best.y_in
+        strokes.append(np.array([[x, y], [best.x_in, best.y_in]]))
+    if strokes:
+        drawing.items.append(Lines(style.title, tuple(strokes), 0.5, style.symbol.ink))
+    return apart
+
+
+def _marker(style: Style) -> tuple[str, str]:
+    """Marker and letters; a line's or an area's symbol given as a point is letters in a circle."""
     symbol = style.symbol
-    marker, letters = symbol.marker, symbol.letters
-    if not marker:  # a line's or an area's symbol given as a point: its letters in a circle
-        marker, letters = "circle", letters or symbol.text or style.key[:3]
+    if symbol.marker:
+        return symbol.marker, symbol.letters
+    return "circle", symbol.letters or symbol.text or style.key[:3]
+
+
+def marker_extent(style: Style) -> tuple[float, float]:
+    """Width and height of a marker in inches."""
+    marker, letters = _marker(style)
     letters_width = text_width_in(letters, MAP_CAP_IN, bold=True) if letters else 0.0
-    size = marker_size(marker, symbol.marker_size_in, letters_width)
+    return marker_size(marker, style.symbol.marker_size_in, letters_width)
+
+
+def marker_marks(style: Style, places: Path) -> list[Mark]:
+    """Marker, white under it, and its letters at places in inches."""
+    symbol, size = style.symbol, marker_extent(style)
+    marker, letters = _marker(style)
     outline = marker_outline(marker, *size)
     marks: list[Mark] = []
     if outline and is_closed(marker):
@@ -376,4 +431,4 @@ def marker_marks(style: Style, places: Path) -> tuple[list[Mark], tuple[float, f
             )
             for x, y in places
         )
-    return marks, size
+    return marks

@@ -88,13 +88,17 @@ def panel_block(
     width_in: float,
     panels: int,
 ) -> Block:
-    """A long table in panels side by side under one head, read down and then across."""
+    """A long table in panels side by side under one head, read down and then across.
+
+    A row of one cell is a head over the rows that follow it.
+    """
     marks, y = heading(title, clause, width_in)
     gap = 0.2
     width = (width_in - gap * (panels - 1)) / panels
     widths = column_widths(columns, rows, width)
     body, heights = _rows(columns, rows, widths, bold_last=False)
     head, head_height = _row([c.head for c in columns], columns, widths, bold=True)
+    spanning = [len(row) == 1 for row in rows]
     share, lowest, start = sum(heights) / panels, 0.0, 0
     for panel in range(panels):
         x, down = panel * (width + gap), y
@@ -112,6 +116,14 @@ def panel_block(
             used += heights[start]
             start += 1
             marks.append(rule(x, x + width, -down, HAIR_PT, HAIR_INK))
+            last = panel == panels - 1
+            if (
+                not last
+                and start < len(body)
+                and spanning[start]
+                and used + 2 * heights[start] > share
+            ):
+                break  # a head does not stand alone at the foot of a panel
         lowest = max(lowest, down)
     return Block(name, width_in, lowest, tuple(marks))
 
@@ -123,7 +135,7 @@ def column_widths(
     natural = [
         max(
             text_width_in(c.head, TABLE_CAP_IN, bold=True),
-            max((text_width_in(row[i], TABLE_CAP_IN) for row in rows), default=0.0),
+            max((text_width_in(row[i], TABLE_CAP_IN) for row in rows if len(row) > 1), default=0.0),
         )
         + 2 * PAD_IN
         for i, c in enumerate(columns)
@@ -135,10 +147,15 @@ def column_widths(
         return [w + share for w in natural] if spare >= 0 else _squeezed(natural, width_in)
     words = sum(natural[i] for i in soft)
     room = width_in - (sum(natural) - words)
-    least = {i: _longest_word(columns[i].head, [r[i] for r in rows]) for i in soft}
     widths = list(natural)
-    for i in soft:
-        widths[i] = max(least[i], room * natural[i] / words)
+    # by the root of what they want: a column with four times the words gets twice the width
+    wants = {i: natural[i] ** 0.5 for i in soft}
+    for i in sorted(soft, key=lambda i: natural[i]):
+        share = room * wants[i] / sum(wants[j] for j in soft if j in wants)
+        least = _longest_word(columns[i].head, [r[i] for r in rows if len(r) > 1])
+        widths[i] = max(least, min(natural[i], share))
+        room -= widths[i]
+        del wants[i]
     over = sum(widths) - width_in
     return _squeezed(widths, width_in) if over > 1e-9 else widths
 
@@ -163,6 +180,11 @@ def _rows(
 ) -> tuple[list[list[Mark]], list[float]]:
     body, heights = [], []
     for number, cells in enumerate(rows):
+        if len(cells) == 1:
+            marks, height = _row(cells, [Column("")], [sum(widths)], bold=True)
+            body.append(marks)
+            heights.append(height)
+            continue
         bold = bold_last and number == len(rows) - 1
         marks, height = _row(cells, columns, widths, bold=bold)
         body.append(marks)

@@ -83,7 +83,7 @@ def _number_row(
     """Sheet title with its clause on the left, sheet number on the right."""
     left, bottom, right, top = box
     wishes = site.project.plate
-    cap = NUMBER_CAP_IN if not small else 0.26
+    cap = min(NUMBER_CAP_IN, top - bottom - 0.5)  # under it "Sheet 1 of 1", over it its caption
     number_width = max(
         1.1 if not small else 0.8, text_width_in(wishes.sheet_number, cap, bold=True) + 3 * PAD
     )
