@@ -68,12 +68,12 @@ def _walk(source: Any, shapes: Any) -> Salvaged:
         geometries.append(geometry)
         records.append(number)
 
-    total, number = len(source), 0
+    total, number, last_id = len(source), 0, -1
     while number < total:
         try:
             for feature in source.filter(number, total):
                 keep(feature, number)
-                number += 1
+                number, last_id = number + 1, int(feature.id)
             break
         except Exception as error:  # whatever a driver raises on one record costs that record
             try:
@@ -82,12 +82,25 @@ def _walk(source: Any, shapes: Any) -> Salvaged:
                 keep(next(shapes.filter(number, number + 1)), number)
                 bare.append((number, _first(error)))
             except Exception as worse:
-                lost.append((number, _first(worse) or _first(error)))
+                lost.append((number, _first(worse)))
             number += 1
+    for place in range(number, total):  # a driver that stops early says nothing: ask by id
+        feature = _by_id(source, last_id + 1 + place - number)
+        if feature is None:
+            lost.append((place, "the file is damaged there"))
+        else:
+            keep(feature, place)
     crs = source.crs.to_wkt() if source.crs else None
     return Salvaged(
         columns, geometries, np.asarray(records, np.int64), crs, tuple(lost), tuple(bare)
     )
+
+
+def _by_id(source: Any, number: int) -> Any:
+    try:
+        return source.get(number)
+    except Exception:  # as above: one record
+        return None
 
 
 def _geometry(feature: Any) -> BaseGeometry | None:
