@@ -23,9 +23,7 @@ def frame_of(
     x0, y0 = EAST_FT + corner_ft[0], NORTH_FT + corner_ft[1]
     x1, y1 = x0 + (right - left) * feet_per_inch, y0 + (top - bottom) * feet_per_inch
     ground = ((x0, y0), (x0, y1), (x1, y1), (x1, y0)) if with_ground else None
-    return MapFrame(
-        "Map Layers", BOX_IN, feet_per_inch, how, None, epsg, ground, anisotropy_ppm
-    )
+    return MapFrame("Map Layers", BOX_IN, feet_per_inch, how, None, epsg, ground, anisotropy_ppm)
 
 
 def marks_across(labels: list[str], step_in: float = 2.0) -> tuple[GridMark, ...]:
@@ -33,7 +31,9 @@ def marks_across(labels: list[str], step_in: float = 2.0) -> tuple[GridMark, ...
     left, bottom, _, top = BOX_IN
     at = [left + step_in * (i + 0.5) for i in range(len(labels))]
     return tuple(
-        GridMark(label, x, y) for y in (bottom - 0.2, top + 0.2) for label, x in zip(labels, at, strict=True)
+        GridMark(label, x, y)
+        for y in (bottom - 0.2, top + 0.2)
+        for label, x in zip(labels, at, strict=True)
     )
 
 
@@ -42,7 +42,9 @@ def marks_down(labels: list[str], step_in: float = 2.0) -> tuple[GridMark, ...]:
     left, _, right, top = BOX_IN
     at = [top - step_in * (i + 0.5) for i in range(len(labels))]
     return tuple(
-        GridMark(label, x, y) for x in (left - 0.2, right + 0.2) for label, y in zip(labels, at, strict=True)
+        GridMark(label, x, y)
+        for x in (left - 0.2, right + 0.2)
+        for label, y in zip(labels, at, strict=True)
     )
 
 

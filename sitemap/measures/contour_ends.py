@@ -136,20 +136,23 @@ def ends_inside(
 ) -> np.ndarray:
     """True for ends with mapped ground beyond them.
 
-    Not inside is an end on the hull of all lines, on one of the given outlines (what the layer
-    was cut at), or with nothing drawn over 120 degrees or more around it as far as the ray
-    reaches: 6 times the mean spacing of the contours, at least 100 ft.
+    Not inside is an end at the hull of all lines (nearer than a quarter of the mean spacing of
+    the contours), on one of the given outlines (what the layer was cut at), or with nothing drawn
+    over 120 degrees or more around it as far as the rays reach: 6 times the mean spacing, at
+    least 100 ft. Where four other ends lie on one straight line with it, 60 degrees are enough:
+    an inner corner of the cut.
     """
     if len(ends) == 0:
         return np.zeros(0, dtype=bool)
     hull = MultiLineString(list(contours.lines)).convex_hull
-    rims = shapely.boundary(hull), *(shapely.boundary(o) if o.area else o for o in outlines or [])
+    spacing = float(hull.area) / max(float(contours.lengths_ft.sum()), 1e-9)
+    rims = [shapely.boundary(o) if o.area else o for o in outlines or []]
     near = shapely.STRtree(ends.points).query(
         np.array(rims, dtype=object), predicate="dwithin", distance=tolerance_ft
     )
-    inside = np.ones(len(ends), dtype=bool)
+    at_hull = max(tolerance_ft, 0.25 * spacing)
+    inside = shapely.distance(ends.points, hull.boundary) > at_hull
     inside[near[1]] = False
-    spacing = float(hull.area) / max(float(contours.lengths_ft.sum()), 1e-9)
     reach = max(LEAST_RAY_FT, 6.0 * spacing)
     view = np.full(len(ends), 360.0)
     view[inside] = _widest_view_deg(contours, ends.keep(inside), reach, tolerance_ft)

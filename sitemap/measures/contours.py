@@ -15,6 +15,7 @@ from shapely.geometry.base import BaseGeometry
 
 from sitemap.site import RoleLayer
 
+SAME_LEVEL_FT = 0.002  # levels are told apart to a thousandth, rounded or not
 PIECE_SEGMENTS = 16  # long lines are searched in pieces, so that bounding boxes stay small
 
 
@@ -158,6 +159,7 @@ def blocked(
     sight = shapely.linestrings(np.stack([start_xy, end_xy], axis=1))
     which, piece = by.pieces.tree.query(sight, predicate="intersects")
     level = by.levels_ft[by.pieces.owner[piece]]
-    other = (np.abs(level - levels[0][which]) > 1e-6) & (np.abs(level - levels[1][which]) > 1e-6)
+    other = np.abs(level - levels[0][which]) > SAME_LEVEL_FT
+    other &= np.abs(level - levels[1][which]) > SAME_LEVEL_FT
     hit[which[other]] = True
     return hit

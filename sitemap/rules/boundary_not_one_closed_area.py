@@ -149,8 +149,10 @@ def _ring(line: BaseGeometry) -> BaseGeometry:
 
 
 def _parts(site: Site, whole: BaseGeometry, features: int, width: float) -> Iterator[Said]:
-    closed = close_gaps(whole, width)
+    closed = close_gaps(whole, width + 1e-3)  # a gap of just the width is closed too
     parts = polygons_of(closed)
+    parts = parts[shapely.area(parts) > width**2]
+    parts = parts[np.argsort(-shapely.area(parts), kind="stable")]
     size = acres(float(whole.area), site.foot)
     if len(parts) == 0:
         yield Fault(

@@ -10,7 +10,7 @@ from shapely.geometry import MultiLineString
 from sitemap.finding import Limit, Quantity
 from sitemap.measures.contour_gaps import GroundGap
 from sitemap.measures.contour_survey import CONTOUR_ROLES, ContourSurvey, survey_contours
-from sitemap.rules.rule import Checked, Fault, Said, Skip, rule
+from sitemap.rules.rule import Ask, Checked, Fault, Said, Skip, rule
 from sitemap.site import RoleLayer, Site
 from sitemap.units import Length
 
@@ -45,7 +45,8 @@ def contours_too_far_apart(
         to 100 ft are closed first. A level that is left out of a finer map shows in this way
         even where it is drawn elsewhere. Levels are exact to 0.01 ft: 5.00 passes, 5.02 fails.
         Existing contours are judged outside the disturbed area when proposed ones are drawn,
-        proposed ones inside it.
+        proposed ones inside it. Where nothing states the unit of the elevations, and metres would
+        exceed the limit, a person decides.
 
     When it does not apply
         To contours without a believable elevation (CON003, CON007), and to one single level.
@@ -67,8 +68,26 @@ def contours_too_far_apart(
         looked_at += len(survey.contours)
         yield Checked(survey.words, len(survey.contours))
         yield from _faults(survey, limit, room)
+        yield from _unit_unstated(site, survey, limit)
     if not looked_at:
         yield Skip("no contour has a believable elevation: see CON003 and CON007")
+
+
+def _unit_unstated(site: Site, survey: ContourSurvey, limit_ft: float) -> Iterator[Ask]:
+    """The question that decides, where the file does not say feet and metres would be too many."""
+    layer, interval = site.role(survey.role), survey.interval
+    if layer is None or interval is None:
+        return
+    odd = {o.kind for member in layer.members for o in member.provenance.oddities}
+    in_metres = interval.step_ft / 0.3048
+    if "vertical_unit_unstated" in odd and interval.step_ft <= limit_ft < in_metres:
+        title = survey.role.replace("_", " ")
+        yield Ask(
+            f"{title}: are the elevations in feet? Nothing states their unit; {interval.step_ft:g} "
+            f"ft apart they pass, {interval.step_ft:g} m ({in_metres:.1f} ft) would not. Say "
+            'unit = "ft" for the layer in site.toml',
+            "contours",
+        )
 
 
 def _exceeds(step_ft: float, limit_ft: float, exact_ft: float) -> bool:

@@ -92,7 +92,9 @@ def test_a_page_without_georeference_is_judged_by_its_words_and_a_person() -> No
     said = run(rule, clean_site(), plate_of())
     assert [type(s) for s in said] == [Checked, Ask]
     assert "carries no georeference" in said[1].question
-    (fault,) = [s for s in run(rule, clean_site(), plate_of(stated=(200.0,))) if isinstance(s, Fault)]
+    (fault,) = [
+        s for s in run(rule, clean_site(), plate_of(stated=(200.0,))) if isinstance(s, Fault)
+    ]
     assert "in words only" in fault.message
 
 

@@ -1,0 +1,84 @@
+"""CON003: contours without their height."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from sitemap.rules.elevation_missing_or_zero import elevation_missing_or_zero as rule
+from tests.clean_site import (
+    clean_site,
+    faults_of,
+    passes,
+    replace_features,
+    set_geometry,
+    set_value,
+)
+
+NO_CASE = {
+    "not_applicable": "a map without existing contours is SUB001's; the engine skips",
+    "skipped": "the engine skips when no contour has a geometry",
+}
+
+
+def with_elevations(change):
+    def apply(frame):
+        frame["elevation"] = change(frame["elevation"])
+        return frame
+
+    return replace_features(clean_site(), "contours_existing", apply)
+
+
+def test_passes_with_all_elevations() -> None:
+    assert passes(rule, clean_site())
+
+
+def test_found_one_missing() -> None:
+    (fault,) = faults_of(rule, set_value(clean_site(), "contours_existing", 4, "elevation", None))
+    assert fault.message == "1 of 19 contours existing have no elevation (record 4)"
+    assert fault.source.feature == 4
+    assert fault.field_name == "elevation"
+
+
+def test_found_zero_among_eight_hundreds() -> None:
+    (fault,) = faults_of(rule, set_value(clean_site(), "contours_existing", 0, "elevation", 0.0))
+    assert "elevation 0 among 800 to 834 ft" in fault.message
+
+
+def test_found_missing_and_zero_are_told_apart() -> None:
+    site = set_value(clean_site(), "contours_existing", 0, "elevation", 0.0)
+    faults = faults_of(rule, set_value(site, "contours_existing", 1, "elevation", np.inf))
+    assert [f.distinct for f in faults] == ["missing", "zero"]
+
+
+def test_found_a_layer_of_zeros_is_one_finding() -> None:
+    (fault,) = faults_of(rule, with_elevations(lambda e: e * 0.0))
+    assert fault.message.startswith("all 19 contours existing have the elevation 0")
+    assert fault.measured.value == 19
+
+
+def test_found_a_layer_without_elevations_is_one_finding() -> None:
+    (fault,) = faults_of(rule, with_elevations(lambda e: e * np.nan))
+    assert fault.message.startswith("none of the 19 contours existing has an elevation")
+
+
+def test_found_in_proposed_contours_too() -> None:
+    (fault,) = faults_of(rule, set_value(clean_site(), "contours_proposed", 0, "elevation", None))
+    assert fault.role == "contours_proposed"
+
+
+def test_at_the_limit_zero_on_a_coast_is_right() -> None:
+    """Levels -2, 0, 2 ... : zero is one step from its neighbours."""
+    assert passes(rule, with_elevations(lambda e: e - 800.0))
+
+
+def test_just_over_five_usual_steps_from_the_others_zero_is_wrong() -> None:
+    """19 levels 2 ft apart; the lowest becomes 0, the next stands at 10 and then at 12."""
+    at_ten = with_elevations(lambda e: (e - 790.0).where(e > 798, 0.0))
+    assert passes(rule, at_ten)
+    at_twelve = with_elevations(lambda e: (e - 788.0).where(e > 798, 0.0))
+    assert len(faults_of(rule, at_twelve)) == 1
+
+
+def test_passes_a_line_without_geometry_is_another_rules() -> None:
+    site = set_value(clean_site(), "contours_existing", 4, "elevation", None)
+    assert passes(rule, set_geometry(site, "contours_existing", 4, None))
