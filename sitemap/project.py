@@ -132,7 +132,7 @@ def load_project(path: Path, shown: str | None = None) -> Project:
     try:
         return Project.model_validate({**content, "path": path})
     except ValidationError as error:
-        raise _explained(error, content, name) from None
+        raise _explained(error, name) from None
 
 
 def _layer_paths(entry: Any) -> Any:
@@ -141,50 +141,61 @@ def _layer_paths(entry: Any) -> Any:
     return [{"path": one} if isinstance(one, str) else one for one in entries]
 
 
-def _explained(error: ValidationError, content: dict[str, Any], name: str) -> ConfigurationError:
+def _explained(error: ValidationError, name: str) -> ConfigurationError:
     """The first fault of a validation, in words: key, found, accepted."""
-    fault = error.errors()[0]
-    steps = fault["loc"]
-    key = ".".join(str(step) for step in steps if not (step == 0 and "layers" in steps))
+    places = [_place(fault["loc"]) for fault in error.errors()]
+    fault, steps = error.errors()[0], places[0]
     if fault["type"] == "extra_forbidden":
         accepted = _accepted_keys(steps[:-1])
         near = difflib.get_close_matches(str(steps[-1]), accepted, 1)
         hint = f" (did you mean {near[0]}?)" if near else ""
         words = f"there is no such key{hint}; accepted here: {', '.join(accepted)}"
     elif fault["type"] == "missing":
-        where = ".".join(map(str, steps[:-1])) or "site.toml"
+        where = _key(steps[:-1]) or "site.toml"
         words = f"is missing; {where} must have {_must_have(steps[:-1])}"
     else:
-        words = f"found {_found(fault)}; accepted: {_wanted(fault)}"
-    more = error.error_count() - 1
+        value = fault.get("input")
+        found = type(value).__name__ if isinstance(value, dict | list) else repr(value)
+        words = f"found {found}; accepted: {_wanted(fault)}"
+    more = len(set(places)) - 1
     if more:
         words += f". And {more} more"
-    return ConfigurationError(name, key, words)
+    return ConfigurationError(name, _key(steps), words)
 
 
-def _found(fault: Any) -> str:
-    value = fault.get("input")
-    return repr(value) if not isinstance(value, dict | list) else type(value).__name__
+def _key(steps: tuple[int | str, ...]) -> str:
+    """'layers.roads.path'; the second of several tables as 'layers.roads (entry 2).path'."""
+    shown = ""
+    for step in steps:
+        if isinstance(step, str):
+            shown += f".{step}" if shown else step
+        elif step:
+            shown += f" (entry {step + 1})"
+    return shown
+
+
+def _place(steps: tuple[int | str, ...]) -> tuple[int | str, ...]:
+    """The key of a fault, without the kinds that pydantic tried for one value."""
+    last = str(steps[-1])
+    return steps[:-1] if last in ("float", "constrained-str") or last.startswith("lit") else steps
 
 
 def _wanted(fault: Any) -> str:
-    message = str(fault["msg"])
-    plain = {
-        "date_from_datetime_parsing": "a date such as 2026-05-01",
-        "date_type": "a date such as 2026-05-01",
-        "date_from_datetime_inexact": "a date such as 2026-05-01",
-        "float_parsing": "a number",
-        "float_type": "a number",
-        "string_type": "text in quotes",
-        "bool_parsing": "true or false",
-        "bool_type": "true or false",
-        "greater_than": f"a number greater than {fault.get('ctx', {}).get('gt', 0):g}"
-        if fault["type"] == "greater_than"
-        else "",
-    }
-    if str(fault["loc"][-1]) == "auto" or "literal[" in str(fault["loc"][-1]):
+    """What a value should have been, in words."""
+    if _place(fault["loc"]) != fault["loc"]:
         return 'a number of feet per inch, or "auto"'
-    return plain.get(str(fault["type"])) or message[:1].lower() + message[1:]
+    kind, message = str(fault["type"]), str(fault["msg"])
+    if kind == "greater_than":
+        return f"a number greater than {fault['ctx']['gt']:g}"
+    plain = {
+        "date": "a date such as 2026-05-01",
+        "float": "a number",
+        "string": "text in quotes",
+        "bool": "true or false",
+        "dict": "a table",
+        "model": "a path in quotes, or a table with path",
+    }
+    return plain.get(kind.split("_", 1)[0]) or message[:1].lower() + message[1:]
 
 
 def _model_at(steps: tuple[int | str, ...]) -> type[BaseModel] | None:
