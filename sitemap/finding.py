@@ -5,6 +5,7 @@ A finding says something about the map; an error (errors.py) says the tool could
 
 from __future__ import annotations
 
+import datetime as dt
 import hashlib
 from dataclasses import dataclass, field
 from enum import Enum, IntEnum
@@ -112,6 +113,25 @@ class Place:
         return f"{cell}E {self.x_ft:,.1f} N {self.y_ft:,.1f}"
 
 
+@dataclass(frozen=True)
+class Waiver:
+    """Who let a fault stand, why, since when and until when. A person grants it, never a rule.
+
+    The finding that carries it keeps its former severity and stays in every report.
+    """
+
+    reason: str
+    authority: str
+    date: dt.date
+    expires: dt.date | None = None
+    condition: str | None = None
+
+    def __str__(self) -> str:
+        until = f", until {self.expires}" if self.expires else ""
+        condition = f"; on condition: {self.condition}" if self.condition else ""
+        return f"{self.reason} ({self.authority}, {self.date}{until}){condition}"
+
+
 @dataclass(frozen=True, eq=False)
 class Finding:
     """One fault of one clause set, ready to be printed, drawn and acted on.
@@ -137,6 +157,7 @@ class Finding:
     geometry_kind: Literal["fault", "context", "proposal"] = "fault"
     place: Place | None = None
     fingerprint: str = ""
+    waiver: Waiver | None = None
 
 
 @dataclass(frozen=True)
