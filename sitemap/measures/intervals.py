@@ -49,27 +49,33 @@ class Outlier:
     hint: str
 
 
-def outlying_levels(levels_ft: np.ndarray, lengths_ft: np.ndarray | None = None) -> list[Outlier]:
+def outlying_levels(
+    levels_ft: np.ndarray,
+    lengths_ft: np.ndarray | None = None,
+    usual_step_ft: float | None = None,
+) -> list[Outlier]:
     """Levels that no neighbour explains: 8 or 8200 among 820s.
 
     Levels are split where the step to the next is more than 20 times the median step; what is not
     in the main body (most features, or most length) lies out when it is farther from it than
     the body is high, or than 100 median steps. The main body must hold two thirds of the whole,
-    or nothing is called an outlier: two hills on one map are no fault.
+    or nothing is called an outlier: two hills on one map are no fault. usual_step_ft stands for
+    the median step where the values are no levels, as spot heights are not.
     """
     values, inverse = np.unique(np.round(levels_ft, 3), return_inverse=True)
     if len(values) < 3:
         return []
     weight = np.bincount(inverse, weights=lengths_ft, minlength=len(values))
     step = np.diff(values)
-    wide = step > 20.0 * float(np.median(step))
+    usual = float(np.median(step)) if usual_step_ft is None else usual_step_ft
+    wide = step > 20.0 * usual
     groups = np.concatenate([[0], np.cumsum(wide)])
     total = np.bincount(groups, weights=weight)
     main = int(np.argmax(total))
     body = values[groups == main]
     if total[main] < total.sum() * 2.0 / 3.0 or len(body) < 2:
         return []
-    far = min(float(body[-1] - body[0]), 100.0 * float(np.median(step)))
+    far = min(float(body[-1] - body[0]), 100.0 * usual)
     away = np.maximum(body[0] - values, values - body[-1])
     return [Outlier(float(v), _meant(float(v), body)) for v in values[away > far]]
 

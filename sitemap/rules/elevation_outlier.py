@@ -8,13 +8,14 @@ import numpy as np
 import shapely
 
 from sitemap.finding import Limit, Quantity
-from sitemap.measures.contour_survey import CONTOUR_ROLES, wrong_zero
+from sitemap.measures.contour_survey import CONTOUR_ROLES, survey_contours, wrong_zero
 from sitemap.measures.intervals import Outlier, outlying_levels
 from sitemap.measures.records import record_words, sources
 from sitemap.rules.rule import Checked, Fault, Said, Skip, rule
-from sitemap.site import RoleLayer
+from sitemap.site import RoleLayer, Site
 
 MOST_LEVELS = 25
+MOST_INTERVAL_FT = 5.0  # where the contours themselves have no interval
 
 
 @rule(
@@ -24,6 +25,7 @@ MOST_LEVELS = 25
     uses=("contours_proposed", "spot_elevations"),
 )
 def elevation_outlier(
+    site: Site,
     contours_existing: RoleLayer,
     contours_proposed: RoleLayer | None,
     spot_elevations: RoleLayer | None,
@@ -38,6 +40,7 @@ def elevation_outlier(
         The levels of a layer, sorted, are split where the step to the next is more than 20 times
         the median step. What lies outside the main body (at least two thirds of the drawn length)
         by more than its height, or than 100 median steps, is an outlier. One finding per level.
+        Spot heights are no levels: for them the step is the interval of the existing contours.
 
     When it does not apply
         To fewer than three levels; to zero, which is CON003.
@@ -50,6 +53,8 @@ def elevation_outlier(
     """
     layers = (contours_existing, contours_proposed, spot_elevations)
     looked_at = 0
+    survey = survey_contours(site, "contours_existing")
+    interval = survey.interval.step_ft if survey and survey.interval else MOST_INTERVAL_FT
     for role, layer in zip((*CONTOUR_ROLES, "spot_elevations"), layers, strict=True):
         if layer is None or layer.usable.empty:
             continue
@@ -59,9 +64,10 @@ def elevation_outlier(
         if not known.any():
             continue
         looked_at += int(known.sum())
-        weight = layer.usable.geometry.length.to_numpy()[known]
-        points = not (weight > 0).any()
-        found = outlying_levels(level[known], None if points else weight)
+        if role == "spot_elevations":
+            found = outlying_levels(level[known], None, interval)
+        else:
+            found = outlying_levels(level[known], layer.usable.geometry.length.to_numpy()[known])
         title = role.replace("_", " ")
         yield Checked(f"{title}: {int(known.sum())} elevations compared", int(known.sum()))
         body = level[known & ~np.isin(np.round(level, 3), [o.level_ft for o in found])]

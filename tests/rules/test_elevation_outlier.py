@@ -74,6 +74,13 @@ def test_found_in_spot_elevations() -> None:
     assert "813.5?" in fault.message
 
 
+def test_passes_spot_elevations_that_stand_in_clusters() -> None:
+    """Rims along a street within inches of each other, and one at the creek 15 ft below."""
+    heights = [820.1, 820.2, 820.25, 820.3, 820.4, 820.45, 805.0]
+    spots = {"geometry": [point(100 * i, 100) for i in range(1, 8)], "elevation": heights}
+    assert passes(rule, with_layer(clean_site(), "spot_elevations", spots))
+
+
 def test_passes_two_hills_on_one_map() -> None:
     """Half of the length at 900 ft is no outlier."""
 
