@@ -21,8 +21,8 @@ from sitemap.plate.blocks import (
     Block,
     frame_lines,
     joined,
+    shortened,
     text_block,
-    wrap,
 )
 from sitemap.plate.legend import legend_block, legend_columns
 from sitemap.plate.marks import Mark, Text
@@ -46,6 +46,7 @@ if TYPE_CHECKING:
 
 Maker = Callable[[float], Block | None]  # from a width to a block; None without content
 BORDER_PT = 1.4
+ALL_IN_CRS = "all in the map's CRS; none was transformed"
 FINE_CAP_IN = 0.06  # the program's line in the border, the only lettering below 0.08 in
 
 GENERAL_NOTES = (
@@ -242,12 +243,12 @@ def _strip(
     north_width = 1.15
     north = north_block(frame, north_width, top - bottom)
     marks += north.at(left, top)
-    scale_width = min(6.3, right - left - north_width - layout.gap_in)
+    scale_width = min(6.1, right - left - north_width - layout.gap_in)
     check, scale = check_block(scale_width), scale_block(frame, scale_width)
     x = left + north_width + layout.gap_in
     marks += scale.at(x, top)
     marks += check.at(x, bottom + check.height_in)
-    x += scale_width + 2 * layout.gap_in
+    x += scale_width + layout.gap_in * 1.5
     makers = [*_text_makers(site, composed), *rest]
     blocks: dict[str, Block] = {}
     room = right - x
@@ -255,18 +256,19 @@ def _strip(
         block = _fitting_form(forms, room, top - bottom)
         if block is not None:
             blocks[name] = block
-            room -= block.width_in + 2 * layout.gap_in
-    spare = max(0.0, room + 2 * layout.gap_in) / max(1, len(blocks) - 1)
+            room -= block.width_in + STRIP_GAP_IN
+    spare = max(0.0, room + STRIP_GAP_IN) / max(1, len(blocks) - 1)
     for name in (n for n in STRIP_ORDER if n in blocks):  # edge to edge with the map
         marks += blocks[name].at(x, top)
-        x += blocks[name].width_in + 2 * layout.gap_in + spare
+        x += blocks[name].width_in + STRIP_GAP_IN + spare
     return marks, [name for name, _ in makers if name not in blocks]
 
 
 def _text_makers(site: Site, composed: ComposedMap) -> list[tuple[str, list[Maker]]]:
     sequence = site.project.sequence
     notes = (*site.project.plate.notes, *GENERAL_NOTES)
-    rows = source_rows(site)
+    drawn_roles = {d.style.role for d in composed.drawing.drawn.values()}
+    rows = source_rows(site, drawn_roles)
     operations = {row[4] for row in rows}
     columns = [
         Column("Layers", wraps=True),
@@ -276,7 +278,8 @@ def _text_makers(site: Site, composed: ComposedMap) -> list[tuple[str, list[Make
     ]
     if len(operations) == 1:  # said once, in the head
         rows = [row[:4] for row in rows]
-        moved = f"into the map's CRS: {operations.pop()}"
+        operation = operations.pop()
+        moved = f"into the map's CRS: {operation}" if operation != "none" else ALL_IN_CRS
     else:
         columns.append(Column("Into the map's CRS", wraps=True))
         moved = ""
@@ -319,19 +322,25 @@ STRIP_ORDER = (
     "legend",
     "sources",
 )
-WIDTHS_IN = (3.6, 4.4, 5.2, 6.0, 7.0, 8.0, 9.0, 10.5, 12.0, 14.0)
+NARROWEST_IN, WIDTH_STEP_IN = 2.8, 0.1
+STRIP_GAP_IN = 0.22
 
 
 def _fitting_form(forms: Sequence[Maker], room: float, height: float) -> Block | None:
-    """The narrowest block that is not higher than the strip; None where there is none."""
-    for width in WIDTHS_IN:
-        if width > room + 1e-9:
-            return None
-        for form in forms:
-            block = form(width)
+    """About the narrowest block that is not higher than the strip; None where there is none."""
+    best: Block | None = None
+    for form in forms:
+        low, high = 0, int((room + 1e-9 - NARROWEST_IN) / WIDTH_STEP_IN)
+        while low <= high:  # wider blocks are lower: halve the widths
+            middle = (low + high) // 2
+            block = form(NARROWEST_IN + WIDTH_STEP_IN * middle)
             if block is not None and block.height_in <= height + 1e-9:
-                return block
-    return None
+                high = middle - 1
+                if best is None or block.width_in < best.width_in:
+                    best = block
+            else:
+                low = middle + 1
+    return best
 
 
 # ------------------------------------------------------------------------------ the last lines
@@ -341,13 +350,9 @@ def _left_out_line(layout: SheetLayout, names: Sequence[str]) -> list[Mark]:
     """What this sheet is too small for, in one line under the column."""
     left, bottom, right, _ = layout.right_column
     words = f"Not on this sheet for want of room: {', '.join(names)}."
-    lines = wrap(words, right - left, TABLE_CAP_IN)
-    pitch = 0.13
-    return [
-        Text("", left, bottom + 0.02 + pitch * (len(lines) - 1 - i), line, TABLE_CAP_IN,
-             italic=True, ink=CLAUSE_INK)
-        for i, line in enumerate(lines)
-    ]  # fmt: skip
+    words = shortened(words, right - left, TABLE_CAP_IN)
+    y = bottom - layout.gap_in / 2.0 - TABLE_CAP_IN / 2.0  # in the gap over the title block
+    return [Text("", left, y, words, TABLE_CAP_IN, italic=True, ink=CLAUSE_INK)]
 
 
 def _version() -> str:

@@ -24,7 +24,7 @@ from sitemap.plate.symbols import area_marks, arrow_heads, marker_marks
 
 SAMPLE_WIDTH_IN, SAMPLE_HEIGHT_IN = 0.72, 0.20
 TUFT_LIFT_IN = 0.06
-ROW_GAP_IN = 0.065
+ROW_GAP_IN = 0.05
 COLUMN_GAP_IN = 0.2
 
 

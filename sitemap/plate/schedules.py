@@ -254,11 +254,11 @@ def _listed(names: Sequence[str]) -> str:
 # ------------------------------------------------------------------------------------ sources
 
 
-def source_rows(site: Site) -> list[Row]:
-    """Layers, source, date of the data, file; as many layers in a row as share the rest."""
+def source_rows(site: Site, drawn_roles: set[str]) -> list[Row]:
+    """Layers, source, date of the data, file, operation; layers that share the rest in one row."""
     found: dict[Row, list[str]] = {}
     for role, layer in site.layers.items():
-        for member in layer.members:
+        for member in layer.members if role in drawn_roles else ():
             file, name = member.provenance.file, member.provenance.layer
             wished = site.project.layers.get(role, ())
             said = next((w for w in wished if _same_file(w.path, file, w.layer, name)), None)
@@ -266,11 +266,26 @@ def source_rows(site: Site) -> list[Row]:
             date = said.date if said is not None and said.date else NONE
             key = (source, date, file, _operation(site, file, name))
             titles = found.setdefault(key, [])
-            title = site.catalogue[role].title
+            title = role.replace("_", " ")
             if title not in titles:
                 titles.append(title)
     rows = sorted(found.items(), key=lambda item: -len(item[1]))
-    return [(_capital(_listed(titles)), *key) for key, titles in rows]
+    common = _common_folder([key[2] for key, _ in rows])
+    return [
+        (_capital(", ".join(titles)), source, date, file[common:], operation)
+        for (source, date, file, operation), titles in rows
+    ]
+
+
+def _common_folder(files: Sequence[str]) -> int:
+    """How many characters of the folder all files share."""
+    folders = [file.split("/")[:-1] for file in files]
+    shared = 0
+    for names in zip(*folders, strict=False):
+        if len(set(names)) > 1:
+            break
+        shared += len(names[0]) + 1
+    return shared
 
 
 def _operation(site: Site, file: str, layer: str) -> str:

@@ -24,6 +24,7 @@ from sitemap.plate.blocks import (
 from sitemap.plate.fonts import descent_in, text_width_in
 from sitemap.plate.marks import Mark, Text
 
+ABOVE_IN, BELOW_IN = 0.04, 0.045  # clear paper over capitals and under baselines
 Align = Literal["left", "right", "center"]
 
 
@@ -145,19 +146,44 @@ def column_widths(
     if spare >= 0.0 or not soft:
         share = spare / len(columns)
         return [w + share for w in natural] if spare >= 0 else _squeezed(natural, width_in)
-    words = sum(natural[i] for i in soft)
-    room = width_in - (sum(natural) - words)
+    tried = [_yielding(columns, rows, natural, width_in, power) for power in (0.0, 0.25, 0.5, 1.0)]
+    return min(tried, key=lambda widths: _lines_in(rows, widths))
+
+
+def _yielding(
+    columns: Sequence[Column],
+    rows: Sequence[Sequence[str]],
+    natural: list[float],
+    width_in: float,
+    power: float,
+) -> list[float]:
+    """Wrapping columns share what the others leave, by a power of the width that they want."""
+    soft = [i for i, c in enumerate(columns) if c.wraps]
+    room = width_in - sum(w for i, w in enumerate(natural) if i not in soft)
     widths = list(natural)
-    # by the root of what they want: a column with four times the words gets twice the width
-    wants = {i: natural[i] ** 0.5 for i in soft}
+    wants = {i: natural[i] ** power for i in soft}
     for i in sorted(soft, key=lambda i: natural[i]):
-        share = room * wants[i] / sum(wants[j] for j in soft if j in wants)
+        share = room * wants[i] / sum(wants.values())
         least = _longest_word(columns[i].head, [r[i] for r in rows if len(r) > 1])
         widths[i] = max(least, min(natural[i], share))
         room -= widths[i]
         del wants[i]
+    if room > 0.0:
+        widths[max(soft, key=lambda i: natural[i])] += room
     over = sum(widths) - width_in
     return _squeezed(widths, width_in) if over > 1e-9 else widths
+
+
+def _lines_in(rows: Sequence[Sequence[str]], widths: list[float]) -> int:
+    """How many lines of text the rows take at these widths."""
+    return sum(
+        max(
+            len(wrap(cell, width - 2 * PAD_IN + 1e-6, TABLE_CAP_IN))
+            for cell, width in zip(row, widths, strict=True)
+        )
+        for row in rows
+        if len(row) > 1
+    )
 
 
 def _squeezed(widths: list[float], width_in: float) -> list[float]:
@@ -208,7 +234,7 @@ def _row(
                     Text(
                         "",
                         place[column.align],
-                        -(0.045 + TABLE_CAP_IN + row * pitch),
+                        -(ABOVE_IN + TABLE_CAP_IN + row * pitch),
                         line,
                         TABLE_CAP_IN,
                         bold=bold,
@@ -216,4 +242,4 @@ def _row(
                     )
                 )
         x += width
-    return marks, 0.045 + TABLE_CAP_IN + (most - 1) * pitch + 0.05
+    return marks, ABOVE_IN + TABLE_CAP_IN + (most - 1) * pitch + BELOW_IN
