@@ -266,8 +266,15 @@ def transform_points(
 
 
 def lonlat(x: np.ndarray | float, y: np.ndarray | float, crs: Crs) -> tuple[np.ndarray, np.ndarray]:
-    """Longitude and latitude in degrees in the CRS's own datum (no datum shift)."""
-    transformer = _own_geographic(crs)
+    """Longitude and latitude in degrees in the CRS's own datum (no datum shift).
+
+    NaN where PROJ can make nothing of the definition.
+    """
+    try:
+        transformer = _own_geographic(crs)
+    except pyproj.exceptions.ProjError:
+        nowhere = np.full(np.shape(x), np.nan)
+        return nowhere, nowhere.copy()
     out = transformer.transform(np.asarray(x, dtype=float), np.asarray(y, dtype=float))
     return np.asarray(out[0]), np.asarray(out[1])
 

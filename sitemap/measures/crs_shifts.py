@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import shapely
-from shapely.geometry import Point, box
+from shapely.geometry import LineString, Point, box
 from shapely.geometry.base import BaseGeometry
 
 from sitemap.crs import (
@@ -83,6 +83,16 @@ def finite_bounds(geometries: np.ndarray) -> Bounds | None:
     return float(low[0]), float(low[1]), float(high[0]), float(high[1])
 
 
+def extent(bounds: Bounds) -> BaseGeometry:
+    """The box of some bounds; a line or a point where it has no area, which a union keeps."""
+    low, high = bounds[:2], bounds[2:]
+    if low == high:
+        return Point(low)
+    if low[0] == high[0] or low[1] == high[1]:
+        return LineString([low, high])
+    return box(*bounds)
+
+
 def looks_like_degrees(bounds: Bounds) -> bool:
     """True when every number could be a longitude or a latitude."""
     return bounds[0] >= -180 and bounds[2] <= 180 and bounds[1] >= -90 and bounds[3] <= 90
@@ -123,6 +133,9 @@ def candidates(
         return [parse_crs(code) for code in DEGREE_SYSTEMS]
     middle = shapely.box(*reference.bounds).centroid
     lon, lat = (float(v) for v in lonlat(middle.x, middle.y, site_crs))
+    xmin, ymin, xmax, ymax = reference.bounds
+    corners = lonlat(np.array([xmin, xmax]), np.array([ymin, ymax]), site_crs)
+    half_deg = math.hypot(float(np.ptp(corners[0])), float(np.ptp(corners[1]))) / 2.0
     x, y = (bounds[0] + bounds[2]) / 2.0, (bounds[1] + bounds[3]) / 2.0
     reach_deg = REACH_FT / FEET_PER_DEGREE
     near = []
@@ -131,7 +144,7 @@ def candidates(
         if not (np.isfinite(there[0]) and np.isfinite(there[1])):
             continue
         aside = (float(there[0]) - lon) * math.cos(math.radians(lat))
-        if math.hypot(aside, float(there[1]) - lat) <= reach_deg:
+        if math.hypot(aside, float(there[1]) - lat) <= reach_deg + half_deg:
             near.append(crs)
     return near
 
@@ -142,6 +155,7 @@ def ranked(
     site_crs: Crs,
     reference: BaseGeometry,
     in_use: Iterable[Crs] = (),
+    reach_ft: float = REACH_FT,
 ) -> list[tuple[Landing, ...]]:
     """Landings nearest first; those that extent cannot tell apart share one tuple.
 
@@ -150,7 +164,7 @@ def ranked(
     used = list(in_use)
     landings = [landing(bounds, crs, site_crs, reference) for crs in systems]
     ordered = sorted(
-        (there for there in landings if there is not None and there.gap_ft <= REACH_FT),
+        (there for there in landings if there is not None and there.gap_ft <= reach_ft),
         key=lambda there: (
             not any(same_crs(there.crs, crs) for crs in used),
             not any(datum_name(there.crs) == datum_name(crs) for crs in used),
@@ -167,7 +181,15 @@ def ranked(
                 break
         else:
             groups.append([there])
-    groups.sort(key=lambda group: (round(group[0].gap_ft), round(group[0].off_ft)))
+    xmin, ymin, xmax, ymax = reference.bounds
+    coarse_ft = max(math.hypot(xmax - xmin, ymax - ymin) / 4.0, ALIKE_FT)  # no nearer by chance
+    groups.sort(
+        key=lambda group: (
+            round(group[0].gap_ft / coarse_ft),
+            round(group[0].off_ft / coarse_ft),
+            _is_nad27(group[0].crs),
+        )
+    )
     return [tuple(group) for group in groups]
 
 

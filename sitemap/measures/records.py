@@ -24,15 +24,19 @@ def all_data(site: Site) -> tuple[Layer | Raster, ...]:
 
 def dataset_words(provenance: Provenance) -> str:
     """The file as the user knows it, with the layer where the file can hold several."""
-    stem = provenance.file.rsplit("/", 1)[-1].rsplit(".", 1)[0]
-    if provenance.layer in ("", stem):
-        return provenance.file
-    return f"{provenance.file}, layer {provenance.layer}"
+    layer = _telling_layer(provenance.file, provenance.layer)
+    return f"{provenance.file}, layer {layer}" if layer else provenance.file
 
 
 def dataset_source(provenance: Provenance) -> Source:
     """The dataset as a whole as a Source."""
-    return Source(provenance.file, provenance.layer or None)
+    return Source(provenance.file, _telling_layer(provenance.file, provenance.layer))
+
+
+def _telling_layer(file: str | None, layer: str | None) -> str | None:
+    """The layer's name where it says more than the file's (a shapefile's layer is its file)."""
+    stem = (file or "").rsplit("/", 1)[-1].rsplit(".", 1)[0]
+    return layer if layer and layer != stem else None
 
 
 def in_site_crs(frame: geopandas.GeoDataFrame, site: Site) -> np.ndarray | None:
@@ -54,7 +58,7 @@ def sources(frame: geopandas.GeoDataFrame, file: str = "", layer: str = "") -> l
     layers = _column(frame, SOURCE_LAYER, [layer] * count)
     ids = _column(frame, USER_ID, [None] * count)
     return [
-        Source(_text(f), _text(name), record, _text(user))
+        Source(_text(f), _telling_layer(_text(f), _text(name)), record, _text(user))
         for f, name, record, user in zip(
             files, layers, record_numbers(frame).tolist(), ids, strict=True
         )

@@ -14,8 +14,6 @@ import shapely
 from shapely.geometry import LineString, MultiPolygon, Point, Polygon
 from shapely.geometry.base import BaseGeometry
 
-SAME_POINT = 1e-6  # two faults nearer than this, in units of the data, are one
-
 _REASON = re.compile(r"^(?P<words>[^\[]+?)\s*(\[(?P<x>\S+)\s+(?P<y>\S+)[^\]]*\])?$")
 
 _PLAIN = {
@@ -46,8 +44,11 @@ class ShapeFault:
     point: Point | None
 
 
-def shape_faults(geometry: BaseGeometry) -> list[ShapeFault]:
-    """All faults of one geometry; empty when it is valid, null or empty."""
+def shape_faults(geometry: BaseGeometry, same_point: float = 1e-6) -> list[ShapeFault]:
+    """All faults of one geometry; empty when it is valid, null or empty.
+
+    Two faults nearer than same_point, in units of the data, are one.
+    """
     if geometry is None or geometry.is_empty or geometry.is_valid:
         return []
     found: list[ShapeFault] = []
@@ -56,21 +57,21 @@ def shape_faults(geometry: BaseGeometry) -> list[ShapeFault]:
     polygons = [p for p in shapely.get_parts(geometry) if isinstance(p, Polygon)]
     for polygon in polygons:
         for ring in (polygon.exterior, *polygon.interiors):
-            _add(found, _ring_faults(ring))
-        _add(found, _ring_pairs([polygon.exterior, *polygon.interiors]))
-        _add(found, _reason(polygon))
+            _add(found, _ring_faults(ring), same_point)
+        _add(found, _ring_pairs([polygon.exterior, *polygon.interiors]), same_point)
+        _add(found, _reason(polygon), same_point)
     if isinstance(geometry, MultiPolygon):
-        _add(found, _overlaps(polygons))
+        _add(found, _overlaps(polygons), same_point)
     if not polygons or not found:
-        _add(found, _reason(geometry))
+        _add(found, _reason(geometry), same_point)
     return found
 
 
-def _add(found: list[ShapeFault], more: list[ShapeFault]) -> None:
+def _add(found: list[ShapeFault], more: list[ShapeFault], same_point: float) -> None:
     """Keep one fault per point: the ring's own word stands before GEOS's."""
     for fault in more:
         if fault.point is not None and any(
-            f.point is not None and f.point.distance(fault.point) <= SAME_POINT for f in found
+            f.point is not None and f.point.distance(fault.point) <= same_point for f in found
         ):
             continue
         found.append(fault)

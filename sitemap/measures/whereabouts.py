@@ -24,7 +24,7 @@ from sitemap.crs import (
 from sitemap.crs import transform_points as move
 from sitemap.errors import CrsError
 from sitemap.layer import Layer, Raster
-from sitemap.measures.crs_shifts import finite_bounds
+from sitemap.measures.crs_shifts import REACH_FT, extent, finite_bounds
 from sitemap.measures.records import all_data
 from sitemap.site import Site
 
@@ -61,7 +61,7 @@ def whereabouts(
         if site.boundary is not None:
             return Whereabouts(site.crs, site.boundary, "the boundary")
         boxes = [
-            shapely.box(*layer.usable.total_bounds)
+            extent(tuple(layer.usable.total_bounds.tolist()))
             for layer in site.layers.values()
             if not layer.usable.empty and np.isfinite(layer.usable.total_bounds).all()
         ]
@@ -92,26 +92,38 @@ def _other_data(site: Site) -> Whereabouts | None:
     ]
     if not placed:
         return None
+    placed.sort(key=lambda entry: _spans_degrees(*entry))  # a list of states says little
     try:
         crs = site.crs or choose_site_crs(*placed[0])[0]
         boxes = [_moved(box, its, crs) for its, box in placed]
     except CrsError:
         return None
-    sound = [box for box in boxes if np.isfinite(box.bounds).all()]
-    if not sound:
+    local = [box for box in boxes if np.isfinite(box.bounds).all() and box.length <= 4 * REACH_FT]
+    near = [box for box in local if box.distance(local[0]) <= REACH_FT]
+    if not near:
         return None
-    return Whereabouts(crs, shapely.union_all(sound), "the other datasets")
+    return Whereabouts(crs, shapely.union_all(near), "the other datasets")
+
+
+def _spans_degrees(crs: Crs, box: Bounds) -> float:
+    """How much of the earth a box covers, in degrees across."""
+    if crs.is_geographic:
+        return math.hypot(box[2] - box[0], box[3] - box[1])
+    lon, lat = lonlat(np.array(box[::2]), np.array(box[1::2]), crs)
+    span = math.hypot(float(np.ptp(lon)), float(np.ptp(lat)))
+    return span if math.isfinite(span) else math.inf
 
 
 def _moved(box: Bounds, source: Crs, target: Crs) -> BaseGeometry:
     x, y = move(np.array([box[0], box[2]] * 2), np.array([*box[1::2], *box[:0:-2]]), source, target)
-    return shapely.box(float(x.min()), float(y.min()), float(x.max()), float(y.max()))
+    return extent((float(x.min()), float(y.min()), float(x.max()), float(y.max())))
 
 
 def data_bounds(data: Layer | Raster) -> Bounds | None:
     """The box of a dataset's finite numbers in its own units; None when it has none."""
     if isinstance(data, Raster):
-        return data.bounds
+        xmin, ymin, xmax, ymax = data.bounds
+        return min(xmin, xmax), min(ymin, ymax), max(xmin, xmax), max(ymin, ymax)
     return finite_bounds(data.frame.geometry.to_numpy())
 
 

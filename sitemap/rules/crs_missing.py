@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 
 from sitemap.crs import Bounds, Crs
 from sitemap.finding import Severity
 from sitemap.layer import Layer, Raster
 from sitemap.measures.crs_shifts import (
+    REACH_FT,
     Landing,
     between,
     candidates,
@@ -22,6 +24,7 @@ from sitemap.ordinance import Ordinance
 from sitemap.rules.rule import Checked, Fault, NotApplicable, Said, rule
 from sitemap.site import Site
 
+UNPLACED = {"raster_not_placed", "raster_control_points"}  # kinds of intake/oddities.py
 SHOWN = 4  # groups of candidates; those farther off are counted
 
 
@@ -73,6 +76,8 @@ def _placed(crs: Crs | None) -> bool:
 
 def _fault(site: Site, data: Layer | Raster, box: Bounds, place: Whereabouts | None) -> Fault:
     name = dataset_words(data.provenance)
+    if any(oddity.kind in UNPLACED for oddity in data.provenance.oddities):
+        return _unplaced(data, name)
     said = "has no CRS" if data.crs is None else f"has a local CRS ({data.crs.name}) only"
     numbers = f"x {box[0]:,.8g} to {box[2]:,.8g}, y {box[1]:,.8g} to {box[3]:,.8g}"
     role = data.role or "<role>"
@@ -87,6 +92,18 @@ def _fault(site: Site, data: Layer | Raster, box: Bounds, place: Whereabouts | N
     )
 
 
+def _unplaced(data: Layer | Raster, name: str) -> Fault:
+    """A raster that counts cells: no system can be right for it."""
+    return Fault(
+        f"{name} has no CRS and no position on the ground: its corners are counted in cells",
+        "georeference it (a world file and a .prj, or a GeoTIFF with both) and send it again",
+        role=data.role,
+        source=dataset_source(data.provenance),
+        severity=None if data.role else Severity.INFO,
+        distinct=name,
+    )
+
+
 def _hint(site: Site, box: Bounds, place: Whereabouts | None) -> str:
     """The candidates in words; never one of them alone as the answer."""
     if place is None:
@@ -94,7 +111,13 @@ def _hint(site: Site, box: Bounds, place: Whereabouts | None) -> str:
         return f"They look like {what}; nothing else here says where the site is."
     systems = candidates(box, place.crs, place.geometry)
     used = [data.crs for data in all_data(site) if data.crs is not None]
-    groups = ranked(box, systems, place.crs, place.geometry, [*used, place.crs])
+    reach_ft = math.inf if looks_like_degrees(box) else REACH_FT
+    groups = ranked(box, systems, place.crs, place.geometry, [*used, place.crs], reach_ft)
+    if groups and groups[0][0].gap_ft > REACH_FT:
+        return (
+            f"They look like degrees, but then they lie {miles(groups[0][0].gap_ft)} from "
+            f"{place.words}; they may be of a local or assumed grid."
+        )
     if not groups:
         return (
             f"No system registered around {place.words} puts them within 60 miles of it: they may "

@@ -16,6 +16,8 @@ from sitemap.rules.rule import Checked, Fault, NotApplicable, Said, rule
 from sitemap.site import Site
 from sitemap.units import Area
 
+SAME_POINT_FT = 0.01  # nearer than this, two faults are one to whoever mends them
+
 
 @rule("GEO001", clauses=("map",))
 def geometry_invalid(
@@ -75,12 +77,13 @@ def _layer_faults(
             allowed = max(allowed, tolerance_acres * acre)
         severity = Severity.WARNING if change <= allowed else Severity.ERROR  # NaN: error
         effect = _effect(drawn, mended, acre)
-        for fault in shape_faults(shape):
+        for fault in shape_faults(shape, SAME_POINT_FT if acre else 1e-9):
             yield _fault(layer, fault, owner, record, effect, severity, placed is not None)
 
 
 def _effect(drawn: float, mended: float, acre: float | None) -> str:
-    if acre is None or drawn == mended or math.isnan(mended):
+    """What mending does to the acres, where three decimals show it."""
+    if acre is None or math.isnan(mended) or abs(mended - drawn) < 0.001 * acre:
         return ""
     return f"; {drawn / acre:.3f} acres as drawn, {mended / acre:.3f} once mended"
 

@@ -19,6 +19,7 @@ from sitemap.measures.records import (
 from sitemap.rules.rule import Checked, Fault, NotApplicable, Said, rule
 from sitemap.site import Site
 
+TABLE_ODDITIES = {"no_geometry", "shp_missing"}  # kinds of intake/oddities.py
 NAMED = 25  # records named one by one as related sources
 
 
@@ -37,7 +38,8 @@ def geometry_null_or_empty(site: Site) -> Iterator[Said]:
         measure.
 
     When it does not apply
-        To a dataset without any record (SUB004).
+        To a dataset without any record (SUB004), and to tables that were never meant to have
+        geometries.
 
     How to fix
         Draw the feature or delete the record.
@@ -46,7 +48,9 @@ def geometry_null_or_empty(site: Site) -> Iterator[Said]:
         § 162-11B(4); geopandas issue 1260; real case: 24 of 124 county roads without geometry.
     """
     layers = [
-        layer for layer in site.datasets if len(layer.frame) or layer.provenance.features_lost
+        layer
+        for layer in site.datasets
+        if (len(layer.frame) or layer.provenance.features_lost) and not _is_table(layer)
     ]
     if not layers:
         yield NotApplicable("no dataset has a record")
@@ -60,6 +64,11 @@ def geometry_null_or_empty(site: Site) -> Iterator[Said]:
         if null.any() or empty.any() or layer.provenance.features_lost:
             yield _fault(layer, null, empty)
     yield Checked(f"{looked_at} records of {len(layers)} datasets", looked_at)
+
+
+def _is_table(layer: Layer) -> bool:
+    """True for an attribute table without geometry, which the inventory names."""
+    return any(oddity.kind in TABLE_ODDITIES for oddity in layer.provenance.oddities)
 
 
 def _fault(layer: Layer, null: np.ndarray, empty: np.ndarray) -> Fault:

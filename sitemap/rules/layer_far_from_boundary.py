@@ -15,6 +15,7 @@ from sitemap.layer import SOURCE_FILE, SOURCE_LAYER, Layer
 from sitemap.measures.crs_shifts import (
     Landing,
     candidates,
+    extent,
     finite_bounds,
     how_they_differ,
     landing,
@@ -48,7 +49,7 @@ class _Lying:
 
     @property
     def box(self) -> BaseGeometry:
-        return shapely.box(*shapely.total_bounds(self.shapes))
+        return extent(tuple(shapely.total_bounds(self.shapes).tolist()))
 
 
 @rule("CRS003", clauses=("map",), needs=("boundary",))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
+import shapely
 
 from sitemap.catalogue import LayerSpec
 from sitemap.finding import Quantity
@@ -69,6 +70,9 @@ def _held(site: Site, layer: Layer, name: str) -> bool:
             merged.frame[SOURCE_LAYER] == layer.provenance.layer
         ).to_numpy()
         return bool(np.any(merged.frame[name].notna().to_numpy() & own))
+    shapes = layer.frame.geometry.to_numpy()
+    if name == "elevation" and shapely.has_z(shapes).any():
+        return True  # reading takes it from there once the dataset is on the map
     column = layer.choice.field_map.get(name)
     return column in layer.frame.columns and bool(layer.frame[column].notna().any())
 

@@ -19,8 +19,8 @@ from tests.clean_site import (
 )
 
 NO_CASE = {
-    "at the limit": "a file serves a role or none",
-    "just over": "a file serves a role or none",
+    "at_the_limit": "a file serves a role or none",
+    "just_over": "a file serves a role or none",
     "skipped": "it needs no role",
 }
 

@@ -7,9 +7,9 @@ from sitemap.rules.file_unreadable import file_unreadable as rule
 from tests.clean_site import clean_site, faults_of, passes, with_project, with_unreadable
 
 NO_CASE = {
-    "at the limit": "a file is read or not",
-    "just over": "a file is read or not",
-    "not applicable": "every submission has files",
+    "at_the_limit": "a file is read or not",
+    "just_over": "a file is read or not",
+    "not_applicable": "every submission has files",
     "skipped": "it needs no role",
 }
 

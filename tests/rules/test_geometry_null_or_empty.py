@@ -8,7 +8,7 @@ import geopandas as gpd
 from shapely.geometry import Polygon
 
 from sitemap.finding import Severity
-from sitemap.layer import Layer
+from sitemap.layer import Layer, Oddity
 from sitemap.rules.geometry_null_or_empty import geometry_null_or_empty as rule
 from sitemap.rules.rule import NotApplicable
 from tests.clean_site import (
@@ -76,6 +76,14 @@ def test_found_records_that_no_reader_could_give() -> None:
     datasets = tuple(lossy if d is member else d for d in clean.datasets)
     (fault,) = faults_of(rule, replace(clean, datasets=datasets))
     assert "2 of 3 records have no geometry (2 that no reader could give)" in fault.message
+
+
+def test_passes_a_table_that_has_no_geometry_at_all() -> None:
+    """The routing tables beside NHDPlus are no map layers; nothing is missing from them."""
+    odd = Oddity("no_geometry", "an attribute table")
+    table = gpd.GeoDataFrame({"FROMNODE": [1, 2]}, geometry=[None, None])
+    layer = dataset(table, file="PlusFlow.dbf", oddities=(odd,))
+    assert passes(rule, with_dataset(clean_site(), layer))
 
 
 def test_not_applicable_without_a_record() -> None:

@@ -12,7 +12,7 @@ from sitemap.rules.project_fact_missing import project_fact_missing as rule
 from tests.clean_site import clean_site, faults_of, passes, with_facts, with_project
 
 NO_CASE = {
-    "not applicable": "every plan states these facts",
+    "not_applicable": "every plan states these facts",
     "skipped": "it needs no role",
 }
 

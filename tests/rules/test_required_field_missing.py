@@ -22,8 +22,8 @@ from tests.clean_site import (
 )
 
 NO_CASE = {
-    "at the limit": "a field is there or not",
-    "just over": "a field is there or not",
+    "at_the_limit": "a field is there or not",
+    "just_over": "a field is there or not",
     "skipped": "it looks at every dataset that serves a role",
 }
 

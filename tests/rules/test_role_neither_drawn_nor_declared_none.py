@@ -22,9 +22,9 @@ from tests.clean_site import (
 )
 
 NO_CASE = {
-    "at the limit": "presence has no limit",
-    "just over": "presence has no limit",
-    "not applicable": "the clauses always ask for roles",
+    "at_the_limit": "presence has no limit",
+    "just_over": "presence has no limit",
+    "not_applicable": "the clauses always ask for roles",
     "skipped": "it needs no role: absence is what it looks for",
 }
 

@@ -27,8 +27,8 @@ from tests.clean_site import (
 )
 
 NO_CASE = {
-    "at the limit": "a CRS is Web Mercator or not",
-    "just over": "a CRS is Web Mercator or not",
+    "at_the_limit": "a CRS is Web Mercator or not",
+    "just_over": "a CRS is Web Mercator or not",
     "skipped": "it needs no role",
 }
 

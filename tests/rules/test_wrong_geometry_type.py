@@ -19,8 +19,8 @@ from tests.clean_site import (
 )
 
 NO_CASE = {
-    "at the limit": "a type is taken or not",
-    "just over": "a type is taken or not",
+    "at_the_limit": "a type is taken or not",
+    "just_over": "a type is taken or not",
     "skipped": "it looks at every dataset that serves a role",
 }
 

@@ -1,0 +1,91 @@
+"""The engine passes the clean site on every rule, and each pack: the ground of all rule tests."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from sitemap.check import check_site
+from sitemap.finding import Status, Verdict
+from sitemap.ordinance import load_ordinance, ordinance_names
+from sitemap.rules import RULES
+from tests.clean_site import (
+    CELL_FT,
+    GRADED,
+    MAP,
+    NOW,
+    clean_site,
+    graded_ft,
+    ground_ft,
+    rectangle,
+    with_facts,
+    without,
+)
+from tests.measured_plates import clean_plate
+
+# without a plate nothing can disagree with the page, and no other rule may stand aside
+ONLY_WITH_A_PLATE = {"SCL002"}
+
+
+@pytest.mark.parametrize("name", ordinance_names())
+def test_every_rule_passes_the_clean_site(name: str) -> None:
+    checked = check_site(clean_site(), load_ordinance(name), now=NOW)
+    said = {o.rule: (o.status, o.why, [f.message for f in o.findings]) for o in checked.outcomes}
+    assert set(said) == {rule.code for rule in RULES}
+    odd = {code: what for code, what in said.items() if what[0] is not Status.PASSED}
+    assert set(odd) <= ONLY_WITH_A_PLATE, odd
+    assert all(what[0] is Status.NOT_APPLICABLE for what in odd.values()), odd
+    assert checked.verdict is Verdict.COMPLIES_IF_CONFIRMED
+
+
+def test_every_rule_passes_the_clean_site_with_its_plate() -> None:
+    checked = check_site(
+        clean_site(), load_ordinance("wi-nr152-appa"), plate=clean_plate(), now=NOW
+    )
+    odd = [(o.rule, o.status, o.why) for o in checked.outcomes if o.status is not Status.PASSED]
+    assert odd == []
+
+
+def test_one_change_makes_one_clause_fail() -> None:
+    """Gatekeepers: without the wetlands exactly items (a) and (h) fail, and nothing else."""
+    checked = check_site(without(clean_site(), "wetlands"), load_ordinance("muskego"), now=NOW)
+    assert {(f.rule, f.clauses) for f in checked.findings} == {
+        ("SUB001", ("a",)),
+        ("SUB001", ("h",)),
+    }
+    assert {line.clause.id for line in checked.clauses if line.status is Status.FOUND} == {"a", "h"}
+    assert checked.verdict is Verdict.DOES_NOT_COMPLY
+
+
+def test_changes_leave_the_clean_site_alone() -> None:
+    with_facts(without(clean_site(), "boundary"), owner=None)
+    assert clean_site().role("boundary") is not None
+    assert clean_site().project.project.owner is not None
+
+
+def test_the_ground_is_what_the_contours_say() -> None:
+    """Each contour lies on the surface it was drawn from, within the chords of a 10 ft mesh."""
+    for role, surface in (("contours_existing", ground_ft), ("contours_proposed", graded_ft)):
+        frame = clean_site().layers[role].frame
+        west, south = rectangle(0, 0, 1, 1).bounds[:2]
+        for shape, level in zip(frame.geometry, frame["elevation"], strict=True):
+            x, y = np.asarray(shape.coords).T
+            assert surface(x - west, y - south) == pytest.approx(level, abs=0.01)
+
+
+def test_grading_runs_out_at_its_limits() -> None:
+    """Proposed contours end where they meet the existing one of their level."""
+    xmin, ymin, xmax, ymax = GRADED
+    edge = np.array([xmin, xmax, 300.0, 300.0]), np.array([300.0, 300.0, ymin, ymax])
+    assert graded_ft(*edge) == pytest.approx(ground_ft(*edge), abs=1e-9)
+    assert graded_ft(np.array([350.0]), np.array([350.0])) - ground_ft(
+        np.array([350.0]), np.array([350.0])
+    ) == pytest.approx(3.0)
+
+
+def test_the_grid_covers_the_map_without_i_and_o() -> None:
+    frame = clean_site().layers["grid"].frame
+    assert len(frame) == (MAP[2] - MAP[0]) * (MAP[3] - MAP[1]) / CELL_FT**2
+    assert frame.union_all().equals(rectangle(*MAP))
+    assert not any("I" in label or "O" in label for label in frame["label"])
+    assert list(frame["label"][:2]) == ["A1", "B1"]
