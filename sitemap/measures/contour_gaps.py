@@ -202,3 +202,17 @@ def _places(
             if nowhere or backed >= width**2:
                 gaps.append(GroundGap(float(pair[0]), float(pair[1]), part))
     return gaps
+
+
+def contiguous(gaps: list[GroundGap]) -> list[list[GroundGap]]:
+    """Gaps that share ground or an edge, as one place each; the largest place first."""
+    if not gaps:
+        return []
+    ground = [gap.ground for gap in gaps]
+    merged = shapely.get_parts(shapely.union_all(ground))
+    inner = shapely.point_on_surface(ground)
+    gap_of, part_of = shapely.STRtree(merged).query(inner, predicate="intersects")
+    places: dict[int, list[GroundGap]] = {}
+    for gap, part in zip(gap_of.tolist(), part_of.tolist(), strict=True):
+        places.setdefault(part, []).append(gaps[gap])
+    return sorted(places.values(), key=lambda place: -sum(gap.ground.area for gap in place))

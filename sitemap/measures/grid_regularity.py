@@ -139,7 +139,8 @@ def label_troubles(labels: Sequence[str | None], place: Arrangement) -> list[Lab
         return [LabelTrouble("no cell has a label", missing)]
     troubles = []
     if missing:
-        troubles.append(LabelTrouble(f"{len(missing)} cells have no label", missing))
+        words = "1 cell has" if len(missing) == 1 else f"{len(missing)} cells have"
+        troubles.append(LabelTrouble(f"{words} no label", missing))
     for text, times in Counter(t for t in clean if t).items():
         if times > 1:
             same = tuple(i for i, t in enumerate(clean) if t == text)

@@ -8,8 +8,10 @@ import numpy as np
 import shapely
 from shapely.geometry.base import BaseGeometry
 
+from sitemap.checked import plural
 from sitemap.finding import Quantity, Severity, Source
 from sitemap.measures.cover import acres, close_gaps, dissolved, overlaps, polygons_of
+from sitemap.measures.outlines import end_gap, joined, lines_of, ring_of
 from sitemap.measures.records import sources
 from sitemap.rules.rule import Ask, Checked, Fault, Said, rule
 from sitemap.site import RoleLayer, Site
@@ -68,47 +70,15 @@ def boundary_not_one_closed_area(
     yield from _parts(site, whole, len(shapes), width)
 
 
-def _lines(shapes: np.ndarray, areal: np.ndarray) -> np.ndarray:
-    return np.asarray(shapely.get_parts(shapes[~areal & (shapely.get_dimensions(shapes) == 1)]))
-
-
-def _joined(lines: np.ndarray, tolerance: float) -> np.ndarray:
-    """Lines merged end to end, ends within the tolerance made one first."""
-    merged = shapely.line_merge(shapely.multilinestrings(lines))
-    parts = shapely.get_parts(merged)
-    ends = shapely.get_coordinates(
-        np.concatenate([shapely.get_point(parts, 0), shapely.get_point(parts, -1)])
-    )
-    first, last = ends[: len(parts)], ends[len(parts) :]
-    near = np.hypot(*(first - last).T) <= tolerance
-    if near.all() or len(parts) == 1:
-        return np.asarray(parts)
-    # several pieces: snap each end to the first one nearby, then merge again
-    points = np.asarray(shapely.points(ends))
-    a, b = shapely.STRtree(points).query(points, predicate="dwithin", distance=tolerance)
-    target = np.full(len(ends), len(ends))
-    np.minimum.at(target, a, b)
-    moved = []
-    for number, part in enumerate(parts):
-        xy = shapely.get_coordinates(part)
-        xy[0], xy[-1] = ends[target[number]], ends[target[len(parts) + number]]
-        moved.append(shapely.LineString(xy))
-    return np.asarray(shapely.get_parts(shapely.line_merge(shapely.multilinestrings(moved))))
-
-
-def _gap(line: BaseGeometry) -> float:
-    return float(shapely.distance(shapely.get_point(line, 0), shapely.get_point(line, -1)))
-
-
 def _open_lines(
     shapes: np.ndarray, areal: np.ndarray, where: list[Source], tolerance: float
 ) -> Iterator[Fault]:
-    lines = _lines(shapes, areal)
+    lines = lines_of(shapes)
     if len(lines) == 0:
         return
     first = next(w for w, a in zip(where, areal, strict=True) if not a)
-    for line in _joined(lines, tolerance):
-        gap = _gap(line)
+    for line in joined(lines, tolerance):
+        gap = end_gap(line)
         if gap > tolerance:
             yield Fault(
                 f"the boundary is a line that does not close: its ends are {gap:,.1f} ft apart",
@@ -138,14 +108,9 @@ def _crossings(shapes: np.ndarray, areal: np.ndarray, where: list[Source]) -> It
 
 
 def _whole(shapes: np.ndarray, areal: np.ndarray, tolerance: float) -> BaseGeometry:
-    lines = _lines(shapes, areal)
-    rings = [] if len(lines) == 0 else [_ring(line) for line in _joined(lines, tolerance)]
+    lines = lines_of(shapes)
+    rings = [] if len(lines) == 0 else [ring_of(line) for line in joined(lines, tolerance)]
     return dissolved(np.array([*shapes[areal], *rings], dtype=object))
-
-
-def _ring(line: BaseGeometry) -> BaseGeometry:
-    xy = shapely.get_coordinates(line)
-    return shapely.Polygon(np.vstack([xy, xy[:1]])) if len(xy) > 2 else shapely.Polygon()
 
 
 def _parts(site: Site, whole: BaseGeometry, features: int, width: float) -> Iterator[Said]:
@@ -162,7 +127,9 @@ def _parts(site: Site, whole: BaseGeometry, features: int, width: float) -> Iter
             role="boundary",
         )
         return
-    yield Checked(f"boundary: {features} features, one area of {size:,.2f} acres", features)
+    yield Checked(
+        f"boundary: {plural(features, 'feature')}, one area of {size:,.2f} acres", features
+    )
     if len(parts) > 1:
         each = ", ".join(f"{acres(float(p.area), site.foot):,.2f}" for p in parts[:6])
         yield Ask(
@@ -186,7 +153,7 @@ def _parts(site: Site, whole: BaseGeometry, features: int, width: float) -> Iter
         rings = [r for p in parts for r in p.interiors]
         inner = sum(acres(float(shapely.Polygon(ring).area), site.foot) for ring in rings)
         yield Ask(
-            f"the boundary leaves out {len(rings)} area{'s' if len(rings) > 1 else ''} inside it "
+            f"the boundary leaves out {plural(len(rings), 'area')} inside it "
             f"({inner:,.2f} acres): are they not part of the site?",
             "b",
             geometry=shapely.multipolygons([shapely.Polygon(ring) for ring in rings]),

@@ -9,6 +9,7 @@ import shapely
 from shapely.geometry import MultiLineString, MultiPoint, Point
 from shapely.geometry.base import BaseGeometry
 
+from sitemap.checked import plural
 from sitemap.finding import Severity
 from sitemap.measures.contour_ends import Ends, ends_inside, ends_near, label_gaps, open_ends
 from sitemap.measures.contours import Contours, contours_in
@@ -77,8 +78,8 @@ def contour_ends_inside_map(
     if len(gaps.bridges):
         width = shapely.length(gaps.bridges)
         yield Fault(
-            f"existing contours are broken at {len(gaps.bridges)} places as for a label, over "
-            f"{width.min():.0f} to {width.max():.0f} ft",
+            f"existing contours are broken at {plural(len(gaps.bridges), 'place')} as for a label, "
+            f"over {width.min():.0f} to {width.max():.0f} ft",
             "keep the lines whole and mask them behind their labels",
             geometry=MultiLineString(list(gaps.bridges)),
             role="contours_existing",

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 from shapely.geometry import MultiPoint
 
+from sitemap.checked import plural
 from sitemap.finding import Quantity
 from sitemap.measures.contour_crossings import crossings
 from sitemap.measures.contour_survey import CONTOUR_ROLES
@@ -52,7 +53,9 @@ def contours_cross(
         found = crossings(contours)
         pairs, slot = np.unique(found.pair, axis=0, return_inverse=True)
         title = role.replace("_", " ")
-        yield Checked(f"{title}: {len(contours)} lines, {len(pairs)} pairs cross", len(contours))
+        yield Checked(
+            f"{title}: {len(contours)} lines, {plural(len(pairs), 'crossing pair')}", len(contours)
+        )
         where = sources(layer.frame)
         for number, (a, b) in enumerate(pairs[:MOST_PAIRS].tolist()):
             points = found.points[slot.ravel() == number]

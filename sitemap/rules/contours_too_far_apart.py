@@ -8,7 +8,7 @@ import shapely
 from shapely.geometry import MultiLineString
 
 from sitemap.finding import Limit, Quantity
-from sitemap.measures.contour_gaps import GroundGap
+from sitemap.measures.contour_gaps import contiguous
 from sitemap.measures.contour_survey import CONTOUR_ROLES, ContourSurvey, survey_contours
 from sitemap.rules.rule import Ask, Checked, Fault, Said, Skip, rule
 from sitemap.site import RoleLayer, Site
@@ -112,7 +112,7 @@ def _faults(survey: ContourSurvey, limit_ft: float, exact_ft: float) -> Iterator
         )
         return
     wide = [gap for gap in survey.gaps if _exceeds(gap.step_ft, limit_ft, exact_ft)]
-    places = _contiguous(wide)
+    places = contiguous(wide)
     for place in places[:MOST_PLACES]:
         worst = max(place, key=lambda gap: gap.step_ft)
         lacking = sorted({level for gap in place for level in survey.missing_in(gap)})
@@ -139,17 +139,3 @@ def _faults(survey: ContourSurvey, limit_ft: float, exact_ft: float) -> Iterator
             role=survey.role,
             distinct="more places",
         )
-
-
-def _contiguous(gaps: list[GroundGap]) -> list[list[GroundGap]]:
-    """Gaps that share ground or an edge, as one place each; the largest place first."""
-    if not gaps:
-        return []
-    ground = [gap.ground for gap in gaps]
-    merged = shapely.get_parts(shapely.union_all(ground))
-    inner = shapely.point_on_surface(ground)
-    gap_of, part_of = shapely.STRtree(merged).query(inner, predicate="intersects")
-    places: dict[int, list[GroundGap]] = {}
-    for gap, part in zip(gap_of.tolist(), part_of.tolist(), strict=True):
-        places.setdefault(part, []).append(gaps[gap])
-    return sorted(places.values(), key=lambda place: -sum(gap.ground.area for gap in place))

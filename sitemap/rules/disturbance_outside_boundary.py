@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 import shapely
 
+from sitemap.checked import plural
 from sitemap.finding import Limit, Quantity
 from sitemap.measures.cover import acres, dissolved, uncovered
 from sitemap.measures.records import sources
@@ -52,8 +53,8 @@ def disturbance_outside_boundary(
     slivers = ""
     if len(outside.slivers):
         size = acres(outside.sliver_area, site.foot)
-        number = len(outside.slivers)
-        slivers = f"; {number} slivers thinner than {sliver_width} left out ({size:.4f} acres)"
+        number = plural(len(outside.slivers), "sliver")
+        slivers = f"; {number} thinner than {sliver_width} left out ({size:.4f} acres)"
     total = acres(float(areas.area), site.foot)
     beyond = acres(outside.area, site.foot)
     yield Checked(

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import shapely
 
+from sitemap.checked import plural
 from sitemap.finding import Limit, Quantity
 from sitemap.measured_plate import MeasuredPlate
 from sitemap.measures.cover import acres, close_gaps, dissolved, uncovered
@@ -92,7 +93,7 @@ def _layer(site: Site, grid: RoleLayer, tolerance: float, width: float) -> Itera
     if len(bare.parts):
         yield Fault(
             f"the grid leaves {size:,.2f} of {whole:,.1f} acres of the map uncovered, in "
-            f"{len(bare.parts)} part{'s' if len(bare.parts) > 1 else ''}",
+            f"{plural(len(bare.parts), 'part')}",
             "extend the grid by whole cells until it covers the whole map",
             geometry=shapely.union_all(bare.parts),
             measured=Quantity(round(size, 4), "acres"),

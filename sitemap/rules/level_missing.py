@@ -69,18 +69,28 @@ def level_missing(
 def _fault(survey: ContourSurvey, gap: GroundGap) -> Fault:
     regular = survey.interval.step_ft if survey.interval else gap.step_ft
     levels = survey.missing_in(gap)
-    named = " and ".join(f"{level:g}" for level in levels) or "a level"
+    named, verb = _named(levels)
     title = survey.role.replace("_", " ")
     return Fault(
-        f"{title}: level {named} ft is missing between {gap.low_ft:g} and {gap.high_ft:g} ft, "
+        f"{title}: {named} {verb} missing between {gap.low_ft:g} and {gap.high_ft:g} ft, "
         f"where the interval is {regular:g} ft",
-        f"draw the contour {named} ft here, or correct the elevation of the line beside it",
+        f"draw {named} here, or correct the elevation of the line beside it",
         geometry=gap.ground,
         measured=Quantity(gap.step_ft, "ft"),
         limit=Limit(regular, "ft"),
         role=survey.role,
         distinct=f"{gap.low_ft:g}-{gap.high_ft:g}",
     )
+
+
+def _named(levels: tuple[float, ...]) -> tuple[str, str]:
+    """'level 846 ft', 'is'; of many levels only the first and the last."""
+    if len(levels) == 1:
+        return f"level {levels[0]:g} ft", "is"
+    if not levels:
+        return "a level", "is"
+    word = "and" if len(levels) == 2 else "to"
+    return f"levels {levels[0]:g} {word} {levels[-1]:g} ft", "are"
 
 
 def _rest(survey: ContourSurvey, gaps: list[GroundGap]) -> Fault:

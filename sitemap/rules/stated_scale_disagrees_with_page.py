@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from sitemap.checked import plural
 from sitemap.finding import Limit, Quantity
 from sitemap.measured_plate import MapFrame, MeasuredPlate, PlatePage
 from sitemap.rules.rule import Checked, Fault, NotApplicable, Said, Skip, rule
@@ -60,7 +61,7 @@ def stated_scale_disagrees_with_page(
             )
     with_words = sum(bool(page.stated_feet_per_inch) for page, _ in plate.main_frames)
     yield Checked(
-        f"{compared} pages measured, {with_words} of them with a scale in words", compared
+        f"{plural(compared, 'page')} measured, {with_words} of them with a scale in words", compared
     )
 
 

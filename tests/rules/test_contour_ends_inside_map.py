@@ -66,7 +66,7 @@ def test_found_one_end_of_a_line_that_stops() -> None:
 def test_at_the_limit_a_gap_of_a_hundred_feet_is_for_a_label() -> None:
     (fault,) = faults_of(rule, cut(rectangle(353, -200, 449, 900), 820.0))
     assert fault.severity is Severity.INFO
-    assert "broken at 1 places as for a label, over 99 to 99 ft" in fault.message
+    assert "broken at 1 place as for a label, over 99 to 99 ft" in fault.message
     assert fault.geometry.geom_type == "MultiLineString"
 
 

@@ -45,7 +45,7 @@ def test_at_the_limit_a_sliver_of_half_a_foot_is_left_out_and_named() -> None:
     site = graded(150, 200, 800.49, 500)
     assert passes(rule, site)
     (checked,) = [s for s in run(rule, site) if isinstance(s, Checked)]
-    assert "1 slivers thinner than 0.5 ft left out (0.0034 acres)" in checked.words
+    assert "1 sliver thinner than 0.5 ft left out (0.0034 acres)" in checked.words
 
 
 def test_just_over_half_a_foot_is_found() -> None:

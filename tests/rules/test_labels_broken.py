@@ -66,7 +66,7 @@ def test_found_one_label_on_two_cells() -> None:
 
 def test_found_a_cell_without_a_label() -> None:
     (fault,) = faults_of(rule, set_value(clean_site(), "grid", 5, "label", None))
-    assert fault.message == "1 cells have no label"
+    assert fault.message == "1 cell has no label"
     assert fault.source.feature == 5
 
 
