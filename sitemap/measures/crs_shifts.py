@@ -136,7 +136,7 @@ def candidates(
     xmin, ymin, xmax, ymax = reference.bounds
     corners = lonlat(np.array([xmin, xmax]), np.array([ymin, ymax]), site_crs)
     half_deg = math.hypot(float(np.ptp(corners[0])), float(np.ptp(corners[1]))) / 2.0
-    x, y = (bounds[0] + bounds[2]) / 2.0, (bounds[1] + bounds[3]) / 2.0
+    x, y = bounds[0] / 2.0 + bounds[2] / 2.0, bounds[1] / 2.0 + bounds[3] / 2.0
     reach_deg = REACH_FT / FEET_PER_DEGREE
     near = []
     for crs in systems_around(round(lon, 3), round(lat, 3), margin_deg):

@@ -27,5 +27,4 @@ def same_features(first: np.ndarray, second: np.ndarray, tolerance_ft: float) ->
 
 
 def _middles(boxes: np.ndarray) -> np.ndarray:
-    middles: np.ndarray = shapely.points((boxes[:, :2] + boxes[:, 2:]) / 2.0)
-    return middles
+    return np.asarray(shapely.points(boxes[:, :2] / 2.0 + boxes[:, 2:] / 2.0))

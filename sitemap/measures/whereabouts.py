@@ -157,7 +157,7 @@ def misfit(boxes: np.ndarray, crs: Crs, near: Bounds | None) -> Misfit | None:
     boxes = boxes[np.isfinite(boxes).all(axis=1)]
     if not len(boxes):
         return None
-    x, y = np.median((boxes[:, :2] + boxes[:, 2:]) / 2.0, axis=0).tolist()
+    x, y = np.median(boxes[:, :2] / 2.0 + boxes[:, 2:] / 2.0, axis=0).tolist()
     in_degrees = (
         (boxes[:, 0] >= -180.0001)
         & (boxes[:, 2] <= 180.0001)
