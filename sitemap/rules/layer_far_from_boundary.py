@@ -3,26 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import shapely
 from shapely.geometry.base import BaseGeometry
 
-from sitemap.crs import crs_label, same_crs
+from sitemap.crs import crs_label
 from sitemap.finding import Limit, Quantity
 from sitemap.layer import SOURCE_FILE, SOURCE_LAYER, Layer
-from sitemap.measures.crs_shifts import (
-    Landing,
-    candidates,
-    extent,
-    finite_bounds,
-    how_they_differ,
-    landing,
-    miles,
-    ranked,
-)
-from sitemap.measures.feet_mistaken import foot_mistaken
+from sitemap.measures.crs_mistakes import foot_mistaken, what_brings_home
+from sitemap.measures.crs_shifts import Landing, extent, miles
 from sitemap.measures.records import dataset_source, dataset_words
 from sitemap.measures.whereabouts import Whereabouts, misfit
 from sitemap.rules.rule import Checked, Fault, NotApplicable, Said, rule
@@ -30,8 +21,6 @@ from sitemap.site import Site
 from sitemap.units import Length
 
 WORK_ITEMS = {"d", "e", "f", "g", "i"}  # what is built or disturbed lies on the site
-NEIGHBOURS_DEG = 3.5  # reaches the next State Plane zone and the next UTM zone
-METRE_FACTORS = (3937 / 1200, 1200 / 3937)  # numbers divided, or multiplied, by feet per metre
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,10 +87,10 @@ def layer_far_from_boundary(
         yield _boundary_far(site, place, far)
     else:
         for each in far:
-            yield _far(site, place, each)
+            yield _far(place, each)
         for each in lying:
             if not each.far:
-                yield from _wrong_foot(site, place, each)
+                yield from _wrong_foot(place, each)
     yield Checked(f"the distance of {len(lying)} datasets from the boundary", len(lying))
 
 
@@ -133,90 +122,56 @@ def _together(far: list[_Lying]) -> bool:
     return all(first.distance(each.box) <= max(e.allowed_ft for e in far) for each in far[1:])
 
 
-def _far(site: Site, place: Whereabouts, each: _Lying) -> Fault:
-    provenance = each.layer.provenance
-    stated = each.layer.crs
-    assert stated is not None  # _lying left the others out
+def _far(place: Whereabouts, each: _Lying) -> Fault:
     middle, own = each.box.centroid, place.geometry.centroid
-    where = Landing(stated, each.gap_ft, middle.x - own.x, middle.y - own.y).direction
-    explained, code = _explain(each.layer, place, each.allowed_ft)
-    return Fault(
-        f"{dataset_words(provenance)} lies {miles(each.gap_ft)} {where} of the boundary; it says "
-        f"{crs_label(stated)}. {explained}",
-        "state the CRS in which its numbers really are; in site.toml: "
-        f'[layers] {each.layer.role} = {{ path = "{provenance.file}", crs = "{code}" }}',
-        geometry=each.box,
-        measured=Quantity(round(each.gap_ft), "ft"),
-        limit=Limit(round(each.allowed_ft), "ft"),
-        role=each.layer.role,
-        source=dataset_source(provenance),
-        distinct=dataset_words(provenance),
-    )
+    there = Landing(place.crs, each.gap_ft, middle.x - own.x, middle.y - own.y)
+    where = f"{miles(each.gap_ft)} {there.direction} of the boundary"
+    return _fault(each.layer, place, each.gap_ft, each.allowed_ft, where, each.box)
 
 
 def _boundary_far(site: Site, place: Whereabouts, far: list[_Lying]) -> Fault:
     """All others lie together, elsewhere: one finding, on the boundary."""
-    boundary = site.layers["boundary"].members[0]
-    stated = boundary.crs
-    others = shapely.union_all([each.box for each in far])
-    there = Whereabouts(place.crs, others, "the other layers")
-    gap_ft = float(others.distance(place.geometry))
-    allowed_ft = max(each.allowed_ft for each in far)
-    explained, code = _explain(boundary, there, allowed_ft)
-    name = dataset_words(boundary.provenance)
+    others = Whereabouts(place.crs, shapely.union_all([e.box for e in far]), "the other layers")
+    gap_ft = float(others.geometry.distance(place.geometry))
+    where = f"{miles(gap_ft)} from the {len(far)} other datasets, which lie together"
+    fault = _fault(
+        site.layers["boundary"].members[0],
+        others,
+        gap_ft,
+        max(each.allowed_ft for each in far),
+        where,
+        place.geometry,
+    )
+    return replace(fault, related=tuple(dataset_source(e.layer.provenance) for e in far))
+
+
+def _fault(
+    layer: Layer,
+    place: Whereabouts,
+    gap_ft: float,
+    allowed_ft: float,
+    where: str,
+    geometry: BaseGeometry,
+) -> Fault:
+    """A dataset that lies too far from a place, and what would bring it there."""
+    name, stated = dataset_words(layer.provenance), layer.crs
+    assert stated is not None  # without a CRS it were not on the map
+    shapes = layer.frame.geometry.to_numpy()
+    explained, code = what_brings_home(shapes, stated, place, allowed_ft)
     return Fault(
-        f"{name} lies {miles(gap_ft)} from the {len(far)} other datasets, which lie together; it "
-        f"says {crs_label(stated)}. {explained}",
+        f"{name} lies {where}; it says {crs_label(stated)}. {explained}",
         "state the CRS in which its numbers really are; in site.toml: "
-        f'[layers] boundary = {{ path = "{boundary.provenance.file}", crs = "{code}" }}',
-        geometry=place.geometry,
+        f'[layers] {layer.role} = {{ path = "{layer.provenance.file}", crs = "{code}" }}',
+        geometry=geometry,
         measured=Quantity(round(gap_ft), "ft"),
         limit=Limit(round(allowed_ft), "ft"),
-        role="boundary",
-        source=dataset_source(boundary.provenance),
-        related=tuple(dataset_source(each.layer.provenance) for each in far),
+        role=layer.role,
+        source=dataset_source(layer.provenance),
         distinct=name,
     )
 
 
-def _explain(layer: Layer, place: Whereabouts, allowed_ft: float) -> tuple[str, str]:
-    """What would bring a dataset home, in words, and the code to write."""
-    stated = layer.crs
-    box = finite_bounds(layer.frame.geometry.to_numpy())
-    assert stated is not None  # a dataset without CRS is not on the map
-    assert box is not None  # nor is one without a coordinate
-    systems = candidates(box, place.crs, place.geometry, NEIGHBOURS_DEG)
-    others = [crs for crs in systems if not same_crs(crs, stated)]
-    home = [
-        group[0]
-        for group in ranked(box, others, place.crs, place.geometry, [stated])
-        if group[0].gap_ft <= allowed_ft
-    ]
-    if home:
-        said = "; or as ".join(
-            f"{there.name} it {_meets(there, place)}: {how_they_differ(stated, there.crs)}"
-            for there in home[:3]
-        )
-        return f"Read as {said}.", home[0].code or "EPSG:..."
-    for factor in METRE_FACTORS:
-        there_ = landing(box, stated, place.crs, place.geometry, factor)
-        if there_ is not None and there_.gap_ft <= allowed_ft:
-            times = "multiplied" if factor > 1 else "divided"
-            return (
-                f"With its numbers {times} by 3.2808 it {_meets(there_, place)}: "
-                f"{how_they_differ(stated, stated, factor)}.",
-                "EPSG:...",
-            )
-    return "No other datum, unit or neighbouring zone brings it to the site.", "EPSG:..."
-
-
-def _meets(there: Landing, place: Whereabouts) -> str:
-    if there.gap_ft == 0:
-        return f"would meet {place.words}"
-    return f"would lie {there.gap_ft:,.0f} ft from {place.words}"
-
-
-def _wrong_foot(site: Site, place: Whereabouts, each: _Lying) -> Iterator[Fault]:
+def _wrong_foot(place: Whereabouts, each: _Lying) -> Iterator[Fault]:
     """Survey foot for international foot or the reverse: a few feet, told by fitting corners."""
     stated = each.layer.crs
     assert stated is not None  # _lying left the others out

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from shapely.geometry import LineString, Point
 
 from sitemap.crs import parse_crs, transform_points
+from sitemap.measures.crs_mistakes import foot_mistaken
 from sitemap.measures.crs_shifts import (
     candidates,
     extent,
@@ -19,7 +20,6 @@ from sitemap.measures.crs_shifts import (
     ranked,
     scale_error,
 )
-from sitemap.measures.feet_mistaken import foot_mistaken
 
 SOUTH = parse_crs("EPSG:6609")
 SITE = shapely.box(2_469_500, 335_400, 2_470_300, 336_000)
