@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import shutil
 import sys
+import tempfile
 from pathlib import Path
 
 from writing import write_all
@@ -15,12 +16,17 @@ import layers
 
 
 def build(folder: Path) -> None:
-    """Write layers/ under the folder."""
-    target = folder / "layers"
-    if target.exists():
-        shutil.rmtree(target)
-    target.mkdir(parents=True)
-    write_all(layers.draw(), target)
+    """Write layers/ under the folder; what stood there goes only when the new ones are whole."""
+    drawn = layers.draw()
+    folder.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=folder) as made:
+        fresh = Path(made) / "layers"
+        fresh.mkdir()
+        write_all(drawn, fresh)
+        target = folder / "layers"
+        if target.exists():
+            shutil.rmtree(target)
+        fresh.rename(target)
 
 
 if __name__ == "__main__":

@@ -39,13 +39,12 @@ STANDARD = {
     "EM": "WDNR 1052",
     "VB": "WDNR 1054",
     "CW": "",
-    "SP": "",
     "OP": "",
 }
 NOT_STRUCTURAL = ("EM", "VB")
 STOCKPILE = (1122.0, 474.0)
 APRONS = {  # outlet protection: pipe end, bearing of flow in degrees, length
-    "OP-1": ((1096.0, 176.0), -90.0, 20.0),
+    "OP-1": ((1096.0, 187.0), -90.0, 20.0),
     "OP-2": ((62.0, 268.0), -128.0, 16.0),
     "OP-3": ((1078.0, 322.0), -62.0, 18.0),
     "OP-4": ((128.0, 342.0), -80.0, 16.0),
@@ -109,7 +108,7 @@ def buffer_strip(water: Water, found: Limits) -> Polygon:
     wet = water.creek_wetland
     strip = (wet.buffer(50.0) - wet) & street.boundary().buffer(-6.0)
     strip = strip - found.shape.buffer(4.0) - street.county_road().buffer(42.0)
-    north = [p for p in polygons(eased(strip, 3.0), 2000.0) if p.centroid.y > 120]
+    north = [p for p in polygons(eased(strip, 14.0), 2000.0) if p.centroid.y > 120]
     return north[0]
 
 
@@ -154,7 +153,6 @@ def controls(ground: np.ndarray, found: Limits, water: Water) -> list[Control]:
         made.append((basin.id, basin.rim, "1"))
     made += [(name, apron(*where), "1") for name, where in APRONS.items()]
     made.append(("VB-1", buffer_strip(water, found), "1"))
-    made.append(("SP-1", stockpile(), "1"))
     made.append(("CW-1", washout(), "1"))
     return [
         Control(name, name[:2], shape, name[:2] not in NOT_STRUCTURAL, STANDARD[name[:2]], phase)

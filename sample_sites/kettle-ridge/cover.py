@@ -43,7 +43,7 @@ def soils(ground: np.ndarray) -> list[tuple[tuple[str, str, float | None, str], 
     unit[(x > 1010) & (y < 420) & (above > 10.0) & (above < 20.0)] = 5
     unit[(above < 4.5) & (np.abs(y - valley_axis(x)) < 240)] = 6
     unit[np.hypot((x - 1050) / 1.15, y - 668) < 78] = 7
-    return [(SOILS[code], piece) for code, piece in coverage(unit, 24.0) if piece.area > 8000]
+    return [(SOILS[code], piece) for code, piece in coverage(unit, 24.0)]
 
 
 def vegetation(ground: np.ndarray, water: Water) -> list[tuple[str, shapely.Geometry]]:
@@ -54,7 +54,13 @@ def vegetation(ground: np.ndarray, water: Water) -> list[tuple[str, shapely.Geom
     hollow = np.hypot((x - 1062) / 1.18, y - 664) + 9.0 * np.sin(np.arctan2(y - 664, x - 1062) * 5)
     kettle = below(hollow, 152.0)
     oaks = below(
-        np.where((x > 330) & (x < 1035), -_slope_pct(ground, 14.0), 0.0) + (y > 420) * 99.0, -13.0
+        np.where(
+            (x > 330 + 18 * np.sin(y / 22)) & (x < 1035 + 14 * np.sin(y / 17)),
+            -_slope_pct(ground, 14.0),
+            0.0,
+        )
+        + (y > 420) * 99.0,
+        -13.0,
     )
     woods = eased(ridge | kettle, 14.0) - water.pond
     slope_woods = eased(oaks, 9.0)
@@ -108,4 +114,5 @@ def final_cover(proposed: np.ndarray, found: Limits) -> FinalCover:
     soft = found.shape - hard - basins - riprap - steep
     outlots = shapely.union_all([b.rim.buffer(46.0) for b in BASINS]) | box(38, 240, 250, 430)
     outlots = outlots | box(1000, 180, 1240, 395)
+    outlots = eased(outlots, 18.0)
     return FinalCover(surfaces, steep, riprap, soft & outlots, soft - outlots, basins)

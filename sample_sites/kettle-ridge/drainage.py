@@ -44,10 +44,17 @@ def _seeds(x: np.ndarray, y: np.ndarray, water: Water) -> np.ndarray:
 
 
 def watersheds(proposed: np.ndarray, water: Water) -> np.ndarray:
-    """The label of the outlet that each working cell drains to (priority flood from outlets)."""
+    """The label of the outlet that each working cell drains to."""
     x, y = (a[::STEP, ::STEP] for a in cell_centres())
-    z = proposed[::STEP, ::STEP]
-    label = _seeds(x, y, water)
+    seeds = _seeds(x, y, water)
+    flooded, filled = _flood(proposed[::STEP, ::STEP], seeds)
+    label = _followed(filled, seeds, flooded)
+    return np.kron(label, np.ones((STEP, STEP), int))[: proposed.shape[0], : proposed.shape[1]]
+
+
+def _flood(z: np.ndarray, seeds: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Priority flood from the seeds: the outlet's label and the filled height of every cell."""
+    label, filled = seeds.copy(), z.copy()
     rows, columns = z.shape
     queue = [(float(z[r, c]), int(r), int(c)) for r, c in zip(*np.nonzero(label), strict=True)]
     heapq.heapify(queue)
@@ -57,8 +64,34 @@ def watersheds(proposed: np.ndarray, water: Water) -> np.ndarray:
             for nc in range(max(c - 1, 0), min(c + 2, columns)):
                 if label[nr, nc] == 0:
                     label[nr, nc] = label[r, c]
-                    heapq.heappush(queue, (max(height, float(z[nr, nc])), nr, nc))
-    return np.kron(label, np.ones((STEP, STEP), int))[: proposed.shape[0], : proposed.shape[1]]
+                    filled[nr, nc] = max(height, float(z[nr, nc]))
+                    heapq.heappush(queue, (float(filled[nr, nc]), nr, nc))
+    return label, filled
+
+
+def _followed(filled: np.ndarray, seeds: np.ndarray, flooded: np.ndarray) -> np.ndarray:
+    """Every cell's water followed down the fall line to a seed; in flats the flood decides.
+
+    Divides then run along the fall line instead of in the eight directions of the cells.
+    """
+    down_r, down_c = (-g for g in np.gradient(gaussian_filter(filled, 0.8)))
+    row, column = (a.astype(float).ravel() for a in np.indices(filled.shape))
+    label = seeds.ravel().copy()
+    moving = np.flatnonzero(label == 0)
+    for _ in range(700):
+        r, c = np.rint(row[moving]).astype(int), np.rint(column[moving]).astype(int)
+        fall = np.hypot(down_r[r, c], down_c[r, c])
+        arrived, stuck = seeds[r, c] != 0, fall < 0.004
+        label[moving[arrived]] = seeds[r, c][arrived]
+        still = stuck & ~arrived
+        label[moving[still]] = flooded[r, c][still]
+        go = ~(arrived | stuck)
+        moving, r, c, fall = moving[go], r[go], c[go], fall[go]
+        row[moving] = np.clip(row[moving] + 0.7 * down_r[r, c] / fall, 0, filled.shape[0] - 1)
+        column[moving] = np.clip(column[moving] + 0.7 * down_c[r, c] / fall, 0, filled.shape[1] - 1)
+    left = label == 0
+    label[left] = flooded.ravel()[left]
+    return label.reshape(filled.shape)
 
 
 @dataclass(frozen=True)

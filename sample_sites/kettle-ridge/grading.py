@@ -111,7 +111,14 @@ def smooth(line: LineString, sigma_ft: float = 8.0) -> LineString:
     after = 2 * last - points[-pad - 1 : -1][::-1]
     whole = np.vstack([before, points, after])
     eased = gaussian_filter(whole, (sigma, 0))[len(before) : len(before) + count]
+    eased[0], eased[-1] = first, last  # to the last digit: arcs of a coverage meet here
     return LineString(eased)
+
+
+def _beside(line: LineString, offset_ft: float) -> LineString:
+    """The line moved sideways (left positive), without the crumbs that tight bends leave."""
+    moved = line.offset_curve(offset_ft)
+    return max(getattr(moved, "geoms", [moved]), key=lambda part: part.length)
 
 
 def ridge_diversion(ground: np.ndarray) -> Swale:
@@ -127,19 +134,19 @@ def ridge_diversion(ground: np.ndarray) -> Swale:
 
 def crest_swales(crest: LineString) -> tuple[Swale, Swale]:
     """DV-2 and DV-3: rear swales 24 ft above the fence, from the spur to the two basins."""
-    shifted = smooth(crest.offset_curve(24.0 * _uphill(crest)), 22.0)
+    shifted = smooth(_beside(crest, 24.0 * _uphill(crest)), 22.0)
     points = np.array(shifted.coords)
-    points = points[np.argsort(points[:, 0], kind="stable")]
+    points = points if points[0, 0] < points[-1, 0] else points[::-1]
     west = np.vstack(
-        [points[(points[:, 0] > 292) & (points[:, 0] < 520)][::-1], [(246, 346), (224, 334)]]
+        [points[(points[:, 0] > 292) & (points[:, 0] < 534)][::-1], [(246, 346), (224, 334)]]
     )
     east = np.vstack(
-        [points[(points[:, 0] > 546) & (points[:, 0] < 1000)], [(1022, 304), (1039, 300)]]
+        [points[(points[:, 0] > 532) & (points[:, 0] < 1000)], [(1022, 304), (1039, 300)]]
     )
     made = []
     for name, path, ends in (
         ("DV-2", west, (836.4, 834.6, 818.9)),
-        ("DV-3", east, (836.2, 832.6, 823.3)),
+        ("DV-3", east, (836.4, 832.6, 823.3)),
     ):
         line = smooth(LineString(path), 12.0)
         at = np.linspace(0, 1, len(line.coords))
@@ -166,25 +173,29 @@ class Limits:
 
 def limits(ground: np.ndarray) -> Limits:
     """Limits of disturbance: contours downslope, the ridge diversion upslope."""
-    crest = contour_between(ground, 831.0, (1012, 300), (286, 340))
+    crest = contour_between(ground, 831.0, (1004, 262), (286, 340))
     below_sb2 = contour_between(ground, 813.6, (216, 262), (86, 283))
     below_sb1 = contour_between(ground, 820.2, (1214, 217), (1030, 222))
     kettle = contour_between(ground, 838.4, (992, 606), (1078, 570))
     ridge = ridge_diversion(ground)
-    above = ridge.line.offset_curve(22.0)
+    above = _beside(ridge.line, 22.0)
     if above.coords[0][0] > above.coords[-1][0]:
         above = above.reverse()
     ring: list[tuple[float, float]] = [(38, 640), (60, 676), (120, 694)]
     ring += [(float(x), float(y)) for x, y in above.coords]
     ring += [(float(x), float(y)) for x, y in kettle.coords]
     ring += [(1160, 510), (1178, 440), (1214, 392)]
-    for part, after in ((below_sb1, (1020, 290)), (crest, (248, 330)), (below_sb2, (40, 330))):
+    for part, after in ((below_sb1, (1024, 236)), (crest, (248, 330)), (below_sb2, (40, 330))):
         ring += [(float(x), float(y)) for x, y in part.coords]
         ring.append((float(after[0]), float(after[1])))
     shape = Polygon(ring).buffer(0)
     mouth = Polygon([(9, 462), (60, 462), (60, 532), (9, 532)])
     shape = shape.buffer(-14).buffer(28, quad_segs=16).buffer(-14, quad_segs=16) | mouth
-    for outlet in ([(1096, 240), (1096, 164)], [(86, 300), (54, 258)]):  # pipes and aprons
+    for outlet in (
+        [(1096, 240), (1096, 162)],
+        [(86, 300), (46, 249)],
+        [(950, 628), (998, 628)],
+    ):  # pipes and aprons
         shape = shape | LineString(outlet).buffer(12, cap_style="flat")
     for fence in (crest, below_sb2, below_sb1, kettle):
         shape = shape | fence.buffer(4.0, cap_style="flat")
@@ -242,7 +253,7 @@ def _with_swale(target: np.ndarray, x: np.ndarray, y: np.ndarray, swale: Swale) 
     near = np.isfinite(away)
     bed = swale.invert_ft[np.where(near, nearest, 0)]
     if swale.berm_side:
-        crest = np.array(swale.line.offset_curve(BERM_OFFSET_FT * swale.berm_side).coords)
+        crest = np.array(_beside(swale.line, BERM_OFFSET_FT * swale.berm_side).coords)
         from_crest, _ = cKDTree(crest).query(here, distance_upper_bound=60.0)
         rims = shapely.union_all([b.rim for b in BASINS])
         from_crest = np.where(shapely.contains_xy(rims, x, y), np.inf, from_crest)

@@ -221,7 +221,7 @@ def _sewers(g: Ground) -> Frames:
 
 ARROWS = (  # start, length
     ((300, 640), 80),
-    ((120, 640), 70),
+    ((132, 648), 56),
     ((150, 440), 75),
     ((420, 640), 70),
     ((585, 400), 70),
@@ -237,7 +237,7 @@ ARROWS = (  # start, length
     ((1180, 640), 80),
     ((1150, 380), 60),
     ((200, 225), 80),
-    ((1130, 190), 60),
+    ((1140, 196), 60),
 )
 
 
@@ -382,11 +382,11 @@ def _works(g: Ground) -> Frames:
             ],
             *columns,
         )
+    mouth = street.pavement() & box(0, 440, 36, 560)
     made["activities"] = _frame(
         [
-            ("SP-1", "stockpile", 150.0, esc.stockpile()),
-            ("CE-1", "construction entrance", 180.0, esc.tracking_pad()),
-            ("CW-1", "concrete washout", 120.0, esc.washout()),
+            ("SP-1", "soil stockpile", 150.0, esc.stockpile()),
+            ("CE-1", "construction entrance", 180.0, mouth),
         ],
         "id",
         "type",

@@ -90,7 +90,7 @@ def structures(proposed: np.ndarray) -> list[Structure]:
 OUTLETS = (
     ("EW-1", (1078.0, 322.0), 818.6),  # street sewer into SB-1
     ("EW-2", (128.0, 342.0), 815.2),  # street sewer into SB-2
-    ("EW-3", (1096.0, 176.0), 812.2),  # SB-1 outlet at the toe of the slope: OF-1
+    ("EW-3", (1096.0, 187.0), 814.0),  # SB-1 outlet at the toe of the slope: OF-1
     ("EW-4", (62.0, 268.0), 812.6),  # SB-2 outlet above the road ditch: OF-2
     ("EW-5", (1171.0, 297.0), 819.9),  # from SB-1 into the infiltration basin
 )
