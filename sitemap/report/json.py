@@ -28,12 +28,13 @@ from sitemap.finding import (
     Quantity,
     Severity,
     Source,
+    Waiver,
 )
 from sitemap.layer import Layer, Raster
 from sitemap.ordinance import LimitSpec, Ordinance
 from sitemap.site import Site
 
-__all__ = ["exit_code", "json_schema", "to_dict", "to_json"]
+__all__ = ["exit_code", "finding_dict", "json_schema", "to_dict", "to_json"]
 
 SCHEMA_VERSION = "1.0"
 COORDINATE_DIGITS = 3  # a thousandth of a foot
@@ -74,7 +75,7 @@ def to_dict(checked: CheckedSite) -> JsonDict:
             "confirmations": len(checked.confirmations),
         },
         "clauses": [_clause(line, numbers) for line in checked.clauses],
-        "findings": [_finding(n, f) for n, f in enumerate(checked.findings, start=1)],
+        "findings": [finding_dict(n, f) for n, f in enumerate(checked.findings, start=1)],
         "confirmations": [_confirmation(c) for c in checked.confirmations],
         "rules": [_outcome(outcome, numbers) for outcome in checked.outcomes],
     }
@@ -160,7 +161,8 @@ def _clause(line: ClauseLine, numbers: dict[int, int]) -> JsonDict:
     }
 
 
-def _finding(number: int, finding: Finding) -> JsonDict:
+def finding_dict(number: int, finding: Finding) -> JsonDict:
+    """One finding by the schema; number is its place among the findings, from 1."""
     return {
         "number": number,
         "fingerprint": finding.fingerprint,
@@ -180,6 +182,19 @@ def _finding(number: int, finding: Finding) -> JsonDict:
         "place": _place(finding.place),
         "geometry": _geometry(finding.geometry),
         "geometry_kind": finding.geometry_kind if finding.geometry is not None else None,
+        "waiver": _waiver(finding.waiver),
+    }
+
+
+def _waiver(waiver: Waiver | None) -> JsonDict | None:
+    if waiver is None:
+        return None
+    return {
+        "reason": waiver.reason,
+        "authority": waiver.authority,
+        "date": waiver.date.isoformat(),
+        "expires": waiver.expires.isoformat() if waiver.expires else None,
+        "condition": waiver.condition,
     }
 
 
