@@ -108,12 +108,25 @@ class Occupancy:
             and y.max() <= top - clear_in
         )
 
+    def _level(self, box: Box) -> tuple[slice, slice]:
+        """The cells under a box that is not turned."""
+        half = np.array([box.width_in, box.height_in]) / 2.0
+        middle = np.array([box.x_in, box.y_in])
+        ends = np.array([middle - half, middle + half])
+        rows, columns = self.cells(ends)
+        return slice(rows[0], rows[1] + 1), slice(columns[0], columns[1] + 1)
+
     def free(self, box: Box) -> bool:
         """True when the rectangle lies in the frame and on nothing taken."""
-        return self.inside(box) and not self.taken[self.cells(box.samples())].any()
+        if not self.inside(box):
+            return False
+        under = self._level(box) if box.turn_deg == 0.0 else self.cells(box.samples())
+        return not self.taken[under].any()
 
     def ink_under(self, box: Box) -> float:
         """The ink that the rectangle would cover, in cells times weight."""
+        if box.turn_deg == 0.0:
+            return float(self.ink[self._level(box)].sum())
         rows, columns = self.cells(box.samples())
         return float(self.ink[rows, columns].sum()) * 0.49  # samples are 0.7 cells apart
 

@@ -1,0 +1,201 @@
+"""What a sheet holds, looked at mark by mark: places, sizes, overlaps, the legend both ways."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import shapely
+
+from sitemap.measures.sheets import PAPER_IN, sheet_layout
+from sitemap.plate.marks import Areas, Lines, SheetMarks, Text
+from tests.clean_site import clean_site
+from tests.plate.composed import overlaps, rectangle, sheet, texts, the_map, words
+
+SHEETS = ("ARCH D", "ANSI B", "ARCH C")
+
+
+def coordinates(mark: Lines | Areas) -> np.ndarray:
+    paths = mark.paths if isinstance(mark, Lines) else [r for p in mark.polygons for r in p]
+    return np.concatenate(list(paths))
+
+
+@pytest.mark.parametrize("name", SHEETS)
+def test_nothing_leaves_the_paper(name: str) -> None:
+    width, height = PAPER_IN[name]
+    paper = shapely.box(0, 0, width, height)
+    for mark in sheet(name).marks:
+        if isinstance(mark, Text):
+            assert paper.contains(rectangle(mark)), mark.text
+        else:
+            xy = coordinates(mark)
+            assert (xy >= 0).all(), mark.layer
+            assert (xy <= (width, height)).all(), mark.layer
+
+
+@pytest.mark.parametrize("name", SHEETS)
+def test_no_lettering_overlaps_other_lettering(name: str) -> None:
+    """Map labels, tables, legend and title block alike, measured on the letters' rectangles."""
+    all_texts = texts(sheet(name))
+    pairs = overlaps([rectangle(t) for t in all_texts])
+    assert [(all_texts[a].text, all_texts[b].text) for a, b in pairs] == []
+
+
+@pytest.mark.parametrize("name", SHEETS)
+def test_map_marks_stay_in_the_frame(name: str) -> None:
+    left, bottom, right, top = sheet(name).frames[0].box_in
+    frame = shapely.box(left - 1e-9, bottom - 1e-9, right + 1e-9, top + 1e-9)
+    titles = {spec.title for spec in clean_site().catalogue.specs}
+    marks = [m for m in sheet(name).marks if m.layer in titles]
+    assert len(marks) > 40
+    for mark in marks:
+        if isinstance(mark, Text):
+            assert frame.contains(rectangle(mark)), mark.text
+        else:
+            assert frame.covers(shapely.MultiPoint(coordinates(mark))), mark.layer
+
+
+@pytest.mark.parametrize("name", SHEETS)
+def test_smallest_lettering_is_that_of_the_border(name: str) -> None:
+    small = [t for t in texts(sheet(name)) if t.cap_in < 0.08 - 1e-9]
+    assert [t.cap_in for t in small] == [0.06]
+    assert small[0].text.startswith("sitemap ")
+    assert small[0].y_in < sheet_layout(name).border[1]
+
+
+def test_grid_is_lettered_on_all_four_sides() -> None:
+    marks = sheet()
+    left, bottom, right, top = marks.frames[0].box_in
+    letters = [t for t in texts(marks) if t.cap_in == pytest.approx(0.14) and t.bold]
+    above = sorted((t.x_in, t.text) for t in letters if t.y_in > top)
+    below = sorted((t.x_in, t.text) for t in letters if t.y_in < bottom and t.x_in > left)
+    west = sorted((-t.y_in, t.text) for t in letters if t.x_in < left)
+    east = sorted(
+        (-t.y_in, t.text) for t in letters if right < t.x_in < right + 0.4 and bottom < t.y_in < top
+    )
+    assert [t for _, t in above][:3] == ["A", "B", "C"]
+    assert [t for _, t in above] == [t for _, t in below if t in {t for _, t in above}]
+    assert [t for _, t in west][:3] == ["1", "2", "3"]
+    assert [t for _, t in west] == [t for _, t in east]
+
+
+def test_legend_names_what_is_drawn_and_only_that() -> None:
+    said = " ".join(t.text for t in texts(sheet()) if not t.layer)
+    drawn = the_map().drawing.drawn.values()
+    assert {d.style.role for d in drawn} == set(clean_site().layers) - {"grid"}
+    for one in drawn:
+        assert all(word in said for word in one.style.legend.split()), one.style.legend
+    for absent in ("Endwall", "Lake or pond", "Stormwater", "Ditch check"):
+        assert absent not in said
+
+
+def test_every_index_level_is_labelled_in_a_gap_of_its_line() -> None:
+    drawing = the_map().drawing
+    for contours in (c for c in drawing.contours if c.index):
+        said = {
+            float(t.text)
+            for t in drawing.texts
+            if isinstance(t, Text)
+            and t.layer == contours.style.title
+            and t.ink == contours.style.symbol.ink
+        }
+        assert set(contours.elevation_ft) <= said
+        assert all(level % 10 == 0 for level in contours.elevation_ft)
+        assert contours.work.gaps
+
+
+def test_silt_fence_ticks_point_downhill() -> None:
+    """The clean ground falls to the south, so ticks hang below a fence that runs east."""
+    drawing = the_map().drawing
+    fence = next(w.work for w in drawing.letters if w.style.key == "SF")
+    assert len(fence.extras) > 5
+    for tick in fence.extras:
+        assert tick[1, 1] < tick[0, 1]
+
+
+def test_layers_are_listed_and_used() -> None:
+    marks = sheet()
+    used = {m.layer for m in marks.marks if m.layer}
+    assert used == set(marks.layers)
+    assert "Control" in marks.layers
+    assert {"Site boundary", "Erosion and sediment controls"} <= used
+
+
+def test_control_crosses_stand_at_their_ground() -> None:
+    marks = sheet()
+    strokes = next(m for m in marks.marks if isinstance(m, Lines) and m.layer == "Control").paths
+    middles = np.array([s.mean(axis=0) for s in strokes])[::2]
+    assert marks.frames[0].to_ground(middles) == pytest.approx(np.array(marks.control_ft))
+
+
+def test_scale_bar_is_as_long_as_it_says() -> None:
+    """The outline of the bar: its length on paper times the scale is the sum of its ends."""
+    marks = sheet()
+    scale = marks.frames[0].feet_per_inch
+    labels = {t.text: t.x_in for t in texts(marks) if t.cap_in == 0.08 and t.ha == "center"}
+    zero = labels["0"]
+    for feet in ("50", "100", "150"):
+        ends = [
+            t.x_in for t in texts(marks) if t.text == feet and t.ha == "center" and t.y_in < 3.0
+        ]
+        away = float(feet) / scale
+        assert any(abs(abs(x - zero) - away) < 1e-9 for x in ends), feet
+
+
+def test_print_check_bar_is_six_inches() -> None:
+    levels = [
+        p
+        for m in sheet().marks
+        if isinstance(m, Lines) and not m.layer
+        for p in m.paths
+        if len(p) == 2 and p[0, 1] == p[1, 1]
+    ]
+    assert any(abs(abs(p[1, 0] - p[0, 0]) - 6.0) < 1e-12 for p in levels)
+    assert any("not 6 inches long" in w for w in words(sheet()))
+
+
+def test_tables_give_measured_acres_and_cells() -> None:
+    said = words(sheet())
+    assert "11.02" in said  # 800 by 600 ft
+    assert "2.75" in said  # 400 by 300 ft
+    assert "398 ft" in said  # the fence from x = 150 to 548
+    assert "124" in said  # the discharge's distance along flow
+
+
+def test_checklist_says_who_declared_none() -> None:
+    said = " ".join(t.text for t in texts(sheet()))
+    assert "None exist:" in said
+    assert "A. Surveyor, PLS, field walk, 2026-04-02" in said
+    assert all(f"({item})" in said for item in "abcdefghij")
+
+
+def test_title_block_states_what_the_ordinance_asks() -> None:
+    said = " ".join(t.text for t in texts(sheet()))
+    scale = sheet().frames[0].feet_per_inch
+    for fact in (
+        f"1 in = {scale:g} ft (half size: 1 in = {2 * scale:g} ft)",
+        "Hillside Acres",
+        "Hillside Land Company",
+        "Kettle Moraine Engineering",
+        "EPSG:6609",
+        "U.S. survey foot",
+        "NAVD88",
+        "C-501",
+        "Sheet 1 of 1",
+        "§ 162-11B(4)",
+        "NORTH (grid)",
+    ):
+        assert fact in said, fact
+
+
+def test_small_sheet_names_the_tables_it_leaves_out() -> None:
+    left_out = [u for u in sheet("ANSI B").unplaced if u.startswith("table left out")]
+    assert left_out
+    assert any(t.startswith("Not on this sheet for want of room") for t in words(sheet("ANSI B")))
+
+
+def test_same_site_composes_to_the_same_marks() -> None:
+    first = sheet()
+    sheet.cache_clear()
+    second: SheetMarks = sheet()
+    assert [t.text for t in texts(first)] == [t.text for t in texts(second)]
+    assert [(t.x_in, t.y_in) for t in texts(first)] == [(t.x_in, t.y_in) for t in texts(second)]

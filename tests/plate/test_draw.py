@@ -1,0 +1,87 @@
+"""One plate from end to end, and that a wrong one is never delivered."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from sitemap.errors import PlateError
+from sitemap.ordinance import load_ordinance
+from sitemap.plate import draw as draw_module
+from sitemap.plate.draw import DrawnPlate, draw_plate
+from sitemap.plate.marks import SheetMarks
+from tests.clean_site import clean_site
+from tests.plate.composed import NOW, sheet
+
+MUSKEGO = load_ordinance("muskego")
+
+
+@pytest.fixture(scope="module")
+def drawn(tmp_path_factory: pytest.TempPathFactory) -> DrawnPlate:
+    out = tmp_path_factory.mktemp("plate") / "plate.pdf"
+    return draw_plate(clean_site(), MUSKEGO, out, sheet="24x36", scale="auto", now=NOW)
+
+
+def test_plate_measures_as_it_was_meant(drawn: DrawnPlate) -> None:
+    page, frame = drawn.measured.main_frames[0]
+    assert drawn.sheet == page.sheet == "ARCH D"
+    assert drawn.control.error_ppm < 1.0
+    assert frame.feet_per_inch == pytest.approx(drawn.scale.feet_per_inch, rel=1e-5)
+    assert page.stated_feet_per_inch == (drawn.scale.feet_per_inch,)
+    assert page.stated_half_size == (2 * drawn.scale.feet_per_inch,)
+    assert page.stated_interval_ft == (2.0,)
+    assert frame.epsg == 6609
+
+
+def test_grid_is_read_back_from_all_four_sides(drawn: DrawnPlate) -> None:
+    page = drawn.measured.pages[0]
+    letters = [mark.label for mark in page.grid_columns]
+    numbers = [mark.label for mark in page.grid_rows]
+    assert len(letters) == 2 * len(set(letters))
+    assert len(numbers) == 2 * len(set(numbers))
+    assert {"A", "B", "C"} <= set(letters)
+
+
+def test_every_composed_layer_is_in_the_file(drawn: DrawnPlate) -> None:
+    assert set(sheet().layers) == set(drawn.measured.pages[0].drawn_layers)
+
+
+def test_only_the_plate_is_left_in_the_folder(drawn: DrawnPlate) -> None:
+    assert [p.name for p in drawn.path.parent.iterdir()] == ["plate.pdf"]
+
+
+def test_same_input_gives_the_same_bytes(drawn: DrawnPlate, tmp_path: Path) -> None:
+    again = draw_plate(
+        clean_site(), MUSKEGO, tmp_path / "again.pdf", sheet="ARCH D", scale="auto", now=NOW
+    )
+    assert again.path.read_bytes() == drawn.path.read_bytes()
+
+
+def test_plate_that_fails_its_measurement_is_not_delivered(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A frame that says 60 while its marks were laid at another scale."""
+    out = tmp_path / "plate.pdf"
+    out.write_bytes(b"the plate of last week")
+
+    def wrong(*_: object, **__: object) -> SheetMarks:
+        marks = sheet()
+        frame = replace(marks.frames[0], feet_per_inch=marks.frames[0].feet_per_inch + 0.01)
+        return replace(marks, frames=(frame,))
+
+    monkeypatch.setattr(draw_module, "compose_sheet", wrong)
+    with pytest.raises(PlateError, match=r"failed its own measurement.*parts in a million"):
+        draw_plate(clean_site(), MUSKEGO, out, sheet="ARCH D", now=NOW)
+    assert out.read_bytes() == b"the plate of last week"
+    assert [p.name for p in tmp_path.iterdir()] == ["plate.pdf"]
+
+
+def test_layer_without_marks_is_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def wrong(*_: object, **__: object) -> SheetMarks:
+        return replace(sheet(), layers=(*sheet().layers, "Lost layer"))
+
+    monkeypatch.setattr(draw_module, "compose_sheet", wrong)
+    with pytest.raises(PlateError, match="no marks on it: Lost layer"):
+        draw_plate(clean_site(), MUSKEGO, tmp_path / "p.pdf", sheet="ARCH D", now=NOW)

@@ -1,0 +1,210 @@
+"""Ground to paper, what runs along lines, patterns, styles: small shapes with known answers."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import shapely
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sitemap.catalogue import Hatch, load_catalogue
+from sitemap.crs import parse_crs
+from sitemap.plate.clip import clip_areas, clip_lines, clip_points
+from sitemap.plate.contour_lines import contour_interval, is_index
+from sitemap.plate.downhill import Fall
+from sitemap.plate.hatches import hatch_paths
+from sitemap.plate.lines import Chain, even_stations, heads, ticks, upright_deg
+from sitemap.plate.marks import GroundFrame
+from sitemap.plate.occupancy import Box, Occupancy
+from sitemap.plate.styles import label_lines
+
+FRAME = GroundFrame(
+    "Map Layers", (1.0, 2.0, 11.0, 8.0), (5000.0, 7000.0), 50.0, parse_crs("EPSG:6609")
+)
+
+
+# -------------------------------------------------------------------------------------- clip
+
+
+def test_line_through_the_frame_is_cut_at_its_edges() -> None:
+    line = shapely.LineString([(4000, 7100), (9000, 7100)])
+    lines, owner = clip_lines(np.array([line]), FRAME)
+    assert owner.tolist() == [0]
+    assert shapely.get_coordinates(lines) == pytest.approx(np.array([[1.0, 4.0], [11.0, 4.0]]))
+
+
+def test_outline_of_an_area_leaves_out_the_edge_of_the_frame() -> None:
+    """Half of the area lies west of the frame: three sides are left, 200 + 150 + 200 ft."""
+    square = shapely.box(4800, 7100, 5200, 7250)
+    lines, _ = clip_lines(np.array([square]), FRAME)
+    assert shapely.length(lines).sum() == pytest.approx((200 + 150 + 200) / 50)
+    areas, _ = clip_areas(np.array([square]), FRAME)
+    assert shapely.area(areas).sum() == pytest.approx(200 * 150 / 50**2)
+
+
+def test_points_outside_are_dropped_and_owners_kept() -> None:
+    points = shapely.points([[4999, 7100], [5050, 7050]])
+    places, owner = clip_points(points, FRAME)
+    assert owner.tolist() == [1]
+    assert places == pytest.approx(np.array([[2.0, 3.0]]))
+
+
+def test_broken_area_is_drawn_all_the_same() -> None:
+    bow_tie = shapely.Polygon([(5000, 7000), (5100, 7100), (5100, 7000), (5000, 7100)])
+    areas, _ = clip_areas(np.array([bow_tie]), FRAME)
+    assert shapely.area(areas).sum() == pytest.approx(2 * 2500 / 50**2)
+
+
+# ------------------------------------------------------------------------------------- lines
+
+
+def test_gaps_take_away_their_own_length() -> None:
+    chain = Chain.of(np.array([[0.0, 0.0], [3.0, 0.0], [3.0, 4.0]]))
+    pieces = chain.without([(1.0, 2.0), (2.5, 4.5)])
+    assert sum(Chain.of(p).length for p in pieces) == pytest.approx(7.0 - 1.0 - 2.0)
+    assert len(pieces) == 3
+
+
+@given(
+    st.lists(st.tuples(st.floats(0, 9.5), st.floats(0.01, 3)), max_size=5),
+    st.floats(min_value=10, max_value=20),
+)
+def test_what_is_left_never_lies_in_a_gap(gaps: list[tuple[float, float]], length: float) -> None:
+    chain = Chain.of(np.array([[0.0, 0.0], [length, 0.0]]))
+    cuts = [(a, min(a + w, length)) for a, w in gaps]
+    covered = shapely.union_all([shapely.LineString([(a, 0), (b, 0)]) for a, b in cuts])
+    left = length - covered.length
+    assert sum(Chain.of(p).length for p in chain.without(cuts)) == pytest.approx(left, abs=1e-4)
+
+
+def test_ticks_stand_on_the_side_asked_for() -> None:
+    chain = Chain.of(np.array([[0.0, 0.0], [2.0, 0.0]]))
+    assert all(t[1, 1] > 0 for t in ticks(chain, 0.5, 0.07, 1.0))
+    assert all(t[1, 1] < 0 for t in ticks(chain, 0.5, 0.07, -1.0))
+    assert len(ticks(chain, 0.5, 0.07, 1.0)) == 4
+    assert len(ticks(chain, 0.5, 0.07, 1.0, gaps=[(0.0, 1.0)])) == 2
+
+
+def test_arrow_head_has_its_tip_at_the_place_and_barbs_behind() -> None:
+    head = heads(np.array([[1.0, 1.0]]), np.array([[1.0, 0.0]]), 0.1)[0]
+    assert head[1].tolist() == [1.0, 1.0]
+    assert (head[[0, 2], 0] < 1.0).all()
+    assert head[0, 1] - 1.0 == pytest.approx(1.0 - head[2, 1])
+
+
+@given(st.floats(0, 2 * np.pi))
+def test_text_along_a_line_never_stands_on_its_head(angle: float) -> None:
+    turn = upright_deg(np.array([np.cos(angle), np.sin(angle)]))
+    assert -90.0 < turn <= 90.0 + 1e-6
+
+
+def test_stations_keep_half_a_step_from_both_ends() -> None:
+    assert even_stations(8.0, 4.0).tolist() == [2.0, 6.0]
+    assert even_stations(1.0, 4.0).tolist() == [0.5]
+
+
+def test_bend_of_a_straight_line_is_nothing_and_of_a_corner_something() -> None:
+    straight = Chain.of(np.array([[0.0, 0.0], [4.0, 0.0]]))
+    corner = Chain.of(np.array([[0.0, 0.0], [2.0, 0.0], [2.0, 2.0]]))
+    assert straight.bend(np.array([2.0]), 1.0)[0] == pytest.approx(0.0)
+    assert corner.bend(np.array([2.0]), 1.0)[0] > 0.25
+
+
+# ----------------------------------------------------------------------------------- patterns
+
+KINDS = ("lines", "cross", "dots", "tufts", "weave", "dashes", "strokes", "waves")
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_pattern_lies_inside_its_area(kind: str) -> None:
+    area = shapely.Point(5, 5).buffer(1.5).difference(shapely.Point(5, 5).buffer(0.4))
+    paths = hatch_paths(np.array([area]), Hatch(kind=kind, spacing_in=0.15))  # type: ignore[arg-type]
+    assert len(paths) > 5
+    for path in paths:
+        assert area.covers(shapely.LineString(path))
+
+
+def test_hatch_lines_are_as_far_apart_as_they_say() -> None:
+    square = shapely.box(0, 0, 2, 2)
+    paths = hatch_paths(np.array([square]), Hatch(kind="lines", angle_deg=0.0, spacing_in=0.25))
+    levels = sorted({round(float(p[0, 1]), 9) for p in paths})
+    assert np.diff(levels) == pytest.approx(0.25)
+
+
+# ------------------------------------------------------------------------------------ contours
+
+
+def test_interval_is_the_commonest_step() -> None:
+    assert contour_interval(np.array([800.0, 802, 804, 804, 810, np.nan])) == 2.0
+    assert contour_interval(np.array([800.0, np.nan])) is None
+
+
+def test_every_fifth_level_is_an_index() -> None:
+    assert is_index(np.array([800.0, 802, 808, 810, 820]), 2.0).tolist() == [
+        True, False, False, True, True,
+    ]  # fmt: skip
+    assert is_index(np.array([800.5, 801.0, 802.5]), 0.5).tolist() == [False, False, True]
+
+
+def test_fall_points_to_the_lower_contour() -> None:
+    lines = np.array([shapely.LineString([(0, y), (4, y)]) for y in (0.0, 0.5, 1.0)])
+    fall = Fall(lines, np.array([800.0, 802.0, 804.0]))
+    down = fall.at(2.0, 0.75)
+    assert down is not None
+    assert down == pytest.approx(np.array([0.0, -1.0]), abs=1e-6)
+    east = Chain.of(np.array([[0.0, 0.4], [4.0, 0.4]]))
+    assert fall.side_of(east) == -1.0
+    assert fall.side_of(Chain.of(east.path[::-1])) == 1.0
+    assert Fall(lines[:1], np.array([800.0])).at(2.0, 0.2) is None
+
+
+# ------------------------------------------------------------------------------------- labels
+
+
+@pytest.mark.parametrize(
+    ("template", "values", "lines"),
+    [
+        ("{id}", {"id": "SF-1"}, ("SF-1",)),
+        ("{id}", {"id": None}, ()),
+        ("{elevation:g}", {"elevation": 852.0}, ("852",)),
+        ("{id}  {size_in:g} in", {"id": "P-1", "size_in": float("nan")}, ("P-1",)),
+        ("{id}  {size_in:g} in", {"id": None, "size_in": 12.0}, ("12 in",)),
+        ("{id}\n{acres:.2f} ac", {"id": "D-1", "acres": 2.754}, ("D-1", "2.75 ac")),
+        ("Zone {zone}\nBFE {bfe:g}", {"zone": "AE", "bfe": float("nan")}, ("Zone AE",)),
+        ("{id}", {"id": 7.0}, ("7",)),
+        ("", {"id": "x"}, ()),
+    ],
+)
+def test_label_lines(template: str, values: dict[str, object], lines: tuple[str, ...]) -> None:
+    assert label_lines(template, values) == lines
+
+
+def test_every_label_of_the_catalogue_can_be_formed() -> None:
+    """No template names a field that its role does not have."""
+    for spec in load_catalogue().specs:
+        known = {
+            name: 12.5 if field.type in ("number", "integer") else "word"
+            for name, field in spec.fields.items()
+        } | {"acres": 1.0}
+        for symbol in (spec.symbol, *(t.symbol for t in spec.types.values() if t.symbol)):
+            if symbol.label:
+                assert label_lines(symbol.label, known), (spec.role, symbol.label)
+
+
+def test_taken_paper_is_not_free_and_its_neighbour_is() -> None:
+    occupancy = Occupancy((0.0, 0.0, 4.0, 4.0))
+    occupancy.take(Box(2.0, 2.0, 0.5, 0.1))
+    assert not occupancy.free(Box(2.0, 2.0, 0.5, 0.1))
+    assert not occupancy.free(Box(2.0, 2.0, 0.1, 0.6, turn_deg=30.0))
+    assert occupancy.free(Box(2.0, 2.3, 0.5, 0.1))
+    assert not occupancy.free(Box(3.9, 3.9, 0.5, 0.1))  # leaves the frame
+
+
+@given(st.floats(0.5, 3.5), st.floats(0.5, 3.5), st.floats(-90, 90))
+def test_what_is_called_free_never_covers_what_is_taken(x: float, y: float, turn: float) -> None:
+    occupancy = Occupancy((0.0, 0.0, 4.0, 4.0))
+    first, second = Box(2.0, 2.0, 0.6, 0.08, 20.0), Box(x, y, 0.5, 0.08, turn)
+    occupancy.take(first)
+    if occupancy.free(second):
+        assert not first.polygon.intersects(second.polygon)
