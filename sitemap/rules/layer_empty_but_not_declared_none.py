@@ -32,7 +32,7 @@ def layer_empty_but_not_declared_none(site: Site) -> Iterator[Said]:
         source and on which date.
 
     References
-        § 162-11B(4)(a) to (i); rules.md sections 1 and 3; buildingSMART IDS issue 42 on
+        § 162-11B(4)(a) to (i); the reading "Roles" of the pack; buildingSMART IDS issue 42 on
         requirements that pass because there was nothing to check.
     """
     by_role: dict[str, list[Layer]] = {}

@@ -36,7 +36,8 @@ def role_neither_drawn_nor_declared_none(site: Site) -> Iterator[Said]:
         the site, declare it none with who, source and date.
 
     References
-        § 162-11B(4)(a) to (i); NR 152 App. A S.10*(2)(d)1 to 9; rules.md section 5, reading 1.
+        § 162-11B(4)(a) to (i); NR 152 App. A S.10*(2)(d)1 to 9; the reading
+        "Roles" of the pack.
     """
     drawn = declared = 0
     for spec in site.catalogue.specs:

@@ -37,7 +37,7 @@ def two_files_claim_one_role(site: Site, position_tolerance: Length) -> Iterator
         Name the right file in site.toml under [layers], or take the other one out.
 
     References
-        § 162-11B(4); rules.md section 5, reading 1.
+        § 162-11B(4); the reading "Roles" of the pack.
     """
     by_role: dict[str, list[Layer]] = {}
     for layer in site.datasets:

@@ -41,7 +41,7 @@ def web_mercator_used_for_measure(
         datasets from their source rather than from a web map.
 
     References
-        § 162-11B(4), (4)(h); rules.md section 5, reading 9; regulation.md section 6.
+        § 162-11B(4), (4)(h); the reading "Web Mercator" of the pack.
     """
     stated = _stated(site)
     pages = [(page, frame) for page in (plate.pages if plate else ()) for frame in page.frames]
