@@ -69,7 +69,8 @@ def layer_far_from_boundary(
         State the CRS in which the numbers really are, in site.toml or by --crs.
 
     References
-        § 162-11B(4); NAD27 and NAD83 Wisconsin South lie 31,514 ft apart at Muskego; OSGeo/gdal issue 990 (foot lost for metre).
+        § 162-11B(4); NAD27 and NAD83 Wisconsin South lie 31,514 ft apart at Muskego;
+        OSGeo/gdal issue 990 (foot lost for metre).
     """
     boundary = site.boundary
     if boundary is None or site.crs is None:

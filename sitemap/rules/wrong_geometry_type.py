@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 import numpy as np
 import shapely
-
 from shapely.geometry import GeometryCollection
 
 from sitemap.finding import Quantity
