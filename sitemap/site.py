@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+import numpy as np
+import shapely
 
 from sitemap.crs import Crs, Transformation, crs_label, linear_unit
 from sitemap.layer import Layer, Raster, Unreadable
@@ -33,9 +37,20 @@ class RoleLayer:
 
     @property
     def usable(self) -> geopandas.GeoDataFrame:
-        """The features whose geometry is neither null nor empty."""
-        geometry = self.frame.geometry
-        return self.frame[~(geometry.isna() | geometry.is_empty)]
+        """The features with a geometry that is not empty and has finite coordinates only.
+
+        GEOS refuses to measure what is not finite; GEO001 and GEO002 name what is left out here.
+        """
+        return self.frame[self._usable]
+
+    @cached_property
+    def _usable(self) -> np.ndarray:
+        geometry = self.frame.geometry.to_numpy()
+        xy, owner = shapely.get_coordinates(geometry, return_index=True)
+        wild = np.zeros(len(geometry), dtype=bool)
+        wild[owner[~np.isfinite(xy).all(axis=1)]] = True
+        there: np.ndarray = ~(shapely.is_missing(geometry) | shapely.is_empty(geometry) | wild)
+        return there
 
     def __len__(self) -> int:
         return len(self.frame)
