@@ -57,7 +57,15 @@ def frame_of(
             label += "_"
         table[label] = values
     table[SOURCE_FID] = records
-    return geopandas.GeoDataFrame(pandas.DataFrame(table), geometry=geometries)
+    return geopandas.GeoDataFrame(as_columns(table), geometry=geometries)
+
+
+def as_columns(arrays: Mapping[str, Any]) -> dict[str, pandas.Series[Any]]:
+    """Columns that keep the type of their array, so that missing text stays None."""
+    return {
+        name: pandas.Series(values, dtype=object if np.asarray(values).dtype == object else None)
+        for name, values in arrays.items()
+    }
 
 
 def date_oddities(columns: Mapping[str, Any], date_columns: Sequence[str]) -> list[Oddity]:

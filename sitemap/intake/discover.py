@@ -7,6 +7,7 @@ case. Nothing is decoded here beyond the first bytes.
 from __future__ import annotations
 
 import re
+import zipfile
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -14,6 +15,7 @@ from typing import Literal
 
 from sitemap.errors import DatasetError, SubmissionError
 from sitemap.intake.files import (
+    HEAD_BYTES,
     DiskFile,
     Entry,
     GdbFolder,
@@ -316,7 +318,13 @@ def _impostor(dataset: Found) -> Unreadable | None:
         holds = "a00000001.gdbtable" in names
         return None if holds else Unreadable(dataset.name, "damaged", reason)
     suffix = suffix_of(dataset.name)
-    head = read_head(dataset.main)
+    try:
+        with dataset.main.open() as stream:
+            head = stream.read(HEAD_BYTES)
+    except DatasetError as error:
+        return Unreadable(dataset.name, error.kind, error.reason)
+    except (OSError, EOFError, zipfile.BadZipFile) as error:
+        return Unreadable(dataset.name, "damaged", f"it cannot be read ({error})")
     wrong = None
     if suffix == ".json" and sniff(head) in ("json", "text"):
         wrong = "not_geographic", "a JSON file without features"

@@ -130,14 +130,21 @@ def _judged(text: bytes, is_utf8: bool, notes: list[Oddity]) -> TextEncoding:
 
 
 def _decodes(text: bytes, codec: str) -> bool:
-    """True when every line decodes; a character cut at the field's end is forgiven."""
+    """True when every line decodes.
+
+    A character cut at the end of a field is forgiven where others stand whole.
+    """
+    cut = whole = False
     for line in text.split(b"\n"):
         try:
-            line.decode(codec)
+            decoded = line.decode(codec)
         except UnicodeDecodeError as error:
             if error.end < len(line) or len(line) - error.start > 3:
                 return False
-    return True
+            cut = True
+            decoded = line[: error.start].decode(codec, "ignore")
+        whole = whole or not decoded.isascii()
+    return whole or not cut
 
 
 def _likely_asian(text: bytes) -> list[tuple[str, str]]:

@@ -22,6 +22,7 @@ from sitemap.crs import (
 )
 from sitemap.errors import ConfigurationError, CrsError
 from sitemap.intake.canonical import texts
+from sitemap.intake.columns import as_columns
 from sitemap.intake.crs_detective import contradicts
 from sitemap.intake.geometry_detective import finite_bounds
 from sitemap.layer import SOURCE_FID, SOURCE_FILE, SOURCE_LAYER, USER_ID, Layer, Raster
@@ -163,7 +164,7 @@ def _part(layer: Layer, columns: Mapping[str, np.ndarray]) -> geopandas.GeoDataF
         USER_ID: user_ids,
     }
     return geopandas.GeoDataFrame(
-        table, geometry=layer.frame.geometry.to_numpy(), crs=layer.frame.crs
+        as_columns(table), geometry=layer.frame.geometry.to_numpy(), crs=layer.frame.crs
     )
 
 
@@ -178,4 +179,4 @@ def _stacked(frames: list[geopandas.GeoDataFrame]) -> geopandas.GeoDataFrame:
         if name != "geometry"
     }
     geometry = np.concatenate([frame.geometry.to_numpy() for frame in frames])
-    return geopandas.GeoDataFrame(table, geometry=geometry, crs=frames[0].crs)
+    return geopandas.GeoDataFrame(as_columns(table), geometry=geometry, crs=frames[0].crs)
