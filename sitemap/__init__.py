@@ -15,6 +15,8 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from sitemap.version import VERSION
+
 if TYPE_CHECKING:
     from sitemap.checked import CheckedSite
     from sitemap.measured_plate import MeasuredPlate
@@ -22,8 +24,9 @@ if TYPE_CHECKING:
     from sitemap.plate.draw import DrawnPlate
     from sitemap.site import Site
 
-__version__ = "0.1.0"
-__all__ = ["check_site", "draw_plate", "measure_plate", "open_site", "write_report"]
+__all__ = ["__version__", "check_site", "draw_plate", "measure_plate", "open_site", "write_report"]
+
+__version__ = VERSION
 
 DEFAULT_ORDINANCE = "muskego"
 

@@ -15,13 +15,13 @@ from typing import Any
 import numpy as np
 import shapely
 
-import sitemap
 from sitemap.crs import crs_code, crs_label, datum_name, linear_unit
 from sitemap.finding import JsonDict
 from sitemap.intake.geometry_detective import finite_bounds, geometry_types
 from sitemap.layer import SOURCE_FID, Layer, Oddity, Provenance, Raster, RoleChoice
 from sitemap.report.page import PLAIN_WIDTH, Page, clean
 from sitemap.site import Site
+from sitemap.version import VERSION
 
 SCHEMA_VERSION = "1.0"
 _HOW = {
@@ -226,7 +226,7 @@ def to_dict(site: Site) -> JsonDict:
     """The inventory as plain dictionaries, lists, strings and finite numbers."""
     return {
         "schema": SCHEMA_VERSION,
-        "program": {"name": "sitemap", "version": sitemap.__version__},
+        "program": {"name": "sitemap", "version": VERSION},
         "submission": site.submission,
         "site": site.name,
         "crs": _crs(site.crs),

@@ -15,7 +15,6 @@ import shapely
 from shapely.geometry import mapping
 from shapely.geometry.base import BaseGeometry
 
-import sitemap
 from sitemap.checked import CheckedSite, ClauseLine, exit_code
 from sitemap.crs import Transformation, crs_code
 from sitemap.finding import (
@@ -33,6 +32,7 @@ from sitemap.finding import (
 from sitemap.layer import Layer, Raster
 from sitemap.ordinance import LimitSpec, Ordinance
 from sitemap.site import Site
+from sitemap.version import VERSION
 
 __all__ = ["exit_code", "finding_dict", "json_schema", "to_dict", "to_json"]
 
@@ -61,7 +61,7 @@ def to_dict(checked: CheckedSite) -> JsonDict:
     numbers = {id(f): number for number, f in enumerate(checked.findings, start=1)}
     return {
         "schema": SCHEMA_VERSION,
-        "program": {"name": "sitemap", "version": sitemap.__version__},
+        "program": {"name": "sitemap", "version": VERSION},
         "now": checked.now.isoformat(),
         "site": _site(checked.site),
         "ordinance": _ordinance(checked.ordinance),

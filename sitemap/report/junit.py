@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import xml.etree.ElementTree as ET
 
-import sitemap
 from sitemap.checked import CheckedSite, count_words, plural
 from sitemap.finding import Finding, Outcome, Severity, Status
 from sitemap.report.words import plain, rule_words, severity_words, xml_text
+from sitemap.version import VERSION
 
 
 def to_junit(checked: CheckedSite, fail_on: Severity | None = Severity.ERROR) -> str:
@@ -45,7 +45,7 @@ def _properties(suite: ET.Element, checked: CheckedSite) -> None:
         "site": checked.site.name,
         "submission": checked.site.submission,
         "ordinance": f"{checked.ordinance.id} {checked.ordinance.version}",
-        "program": f"sitemap {sitemap.__version__}",
+        "program": f"sitemap {VERSION}",
     }
     parent = ET.SubElement(suite, "properties")
     for name, value in facts.items():

@@ -12,7 +12,6 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-import sitemap
 from sitemap.checked import CheckedSite, count_words, exit_code
 from sitemap.finding import (
     Confirmation,
@@ -31,6 +30,7 @@ from sitemap.report.json import finding_dict
 from sitemap.report.sarif_files import Artifacts
 from sitemap.report.words import plain, rule_words
 from sitemap.rules.rule import PAGE_HEADINGS, Rule
+from sitemap.version import VERSION
 
 SCHEMA = (
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
@@ -89,8 +89,8 @@ def _driver(checked: CheckedSite) -> JsonDict:
     known = {rule.code: rule for rule in RULES}
     return {
         "name": "sitemap",
-        "version": sitemap.__version__,
-        "semanticVersion": sitemap.__version__,
+        "version": VERSION,
+        "semanticVersion": VERSION,
         "shortDescription": {"text": "Checks an erosion-control site map against its ordinance."},
         "rules": [
             _rule(outcome, known.get(outcome.rule), checked.ordinance.id)

@@ -11,11 +11,11 @@ from typing import IO
 
 from rich.console import Console
 
-import sitemap
 from sitemap.checked import CheckedSite, ClauseLine, count_words, plural
 from sitemap.finding import Finding, Outcome, Place, Severity, Status, Verdict
 from sitemap.report.citations import joined_citations
 from sitemap.report.page import PLAIN_WIDTH, Cell, Page, clean, printable
+from sitemap.version import VERSION
 
 MOST_OF_ONE_RULE = 10  # findings of one rule under one clause; the rest is counted, JSON has all
 MOST_EVIDENCE = 16  # lines of evidence in one row of the matrix
@@ -244,6 +244,6 @@ def _measured_by(page: Page, checked: CheckedSite) -> None:
     facts.append(("tolerances", "; ".join(tolerances).replace(" pct", " %")))
     base = f", based on {pack.based_on}" if pack.based_on else ""
     facts.append(("pack", f"{pack.id} version {pack.version} ({pack.digest}){base}"))
-    facts.append(("program", f"sitemap {sitemap.__version__}, run for {checked.now}"))
+    facts.append(("program", f"sitemap {VERSION}, run for {checked.now}"))
     for label, words in facts:
         page.paragraph((f"{label:<12}", "dim"), words, hang=12)
