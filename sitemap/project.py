@@ -5,12 +5,14 @@ from __future__ import annotations
 import datetime as dt
 import difflib
 import tomllib
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Literal, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from sitemap.errors import ConfigurationError
+from sitemap.soil_factors import SoilFactors, parse_soil_factors, read_soil_factors
 
 
 class _Strict(BaseModel):
@@ -91,6 +93,35 @@ class DeclaredNone(_Strict):
     note: str | None = None
 
 
+class CoverFrom(_Strict):
+    """A cover of the ground from a day on, until the next one begins."""
+
+    cover: str
+    start: dt.date
+
+
+class SoilLossArea(_Strict):
+    """One area of the soil loss calculation; what it leaves out is taken from its feature."""
+
+    id: str  # of a drainage area or a disturbed area
+    slope_length_ft: float | None = Field(default=None, gt=0)
+    slope_pct: float | None = Field(default=None, ge=0)
+    soil: str | None = None  # map unit
+    covers: tuple[CoverFrom, ...] = ()
+    end: dt.date | None = None  # final stabilization
+    practices: tuple[str, ...] = ()  # keys of the factors file
+
+
+class SoilLoss(_Strict):
+    """Factors file, covers and practices of the soil loss calculation; areas may say their own."""
+
+    factors: str | None = None  # path of a CSV, relative to site.toml
+    covers: tuple[CoverFrom, ...] = ()
+    end: dt.date | None = None
+    practices: tuple[str, ...] = ()
+    areas: tuple[SoilLossArea, ...] = ()
+
+
 class Project(_Strict):
     """Everything that site.toml says; an empty one when there is no site.toml."""
 
@@ -102,10 +133,21 @@ class Project(_Strict):
     layers: dict[str, tuple[LayerPath, ...]] = Field(default_factory=dict)
     declared_none: dict[str, DeclaredNone] = Field(default_factory=dict)
     sequence: tuple[str, ...] = ()  # B(3)(c), printed on the notes
+    soil_loss: SoilLoss = SoilLoss()
+    soil_factors: SoilFactors | None = None  # what the file of soil_loss.factors holds
 
 
-def load_project(path: Path, shown: str | None = None) -> Project:
-    """Read a site.toml. `shown` is the name to use in messages, when it is not the path.
+NOT_KEYS = ("path", "soil_factors")  # of a Project, but not of site.toml
+ReadBeside = Callable[[str], bytes]  # a file by its path relative to site.toml
+
+
+def load_project(
+    path: Path, shown: str | None = None, read_beside: ReadBeside | None = None
+) -> Project:
+    """Read a site.toml, and the factors file that it names.
+
+    `shown` is the name to use in messages, when it is not the path; `read_beside` reads files
+    named in it where they do not lie beside it on disk.
 
     A role's entry may be one path, a table, or a list of either:
     `boundary = "gis/boundary.shp"`, `roads = ["a.shp", "b.shp"]`,
@@ -124,15 +166,24 @@ def load_project(path: Path, shown: str | None = None) -> Project:
         raise ConfigurationError(name, "", f"is not valid TOML: {error}") from None
     except OSError as error:
         raise ConfigurationError(name, "", f"cannot be read ({error.strerror})") from None
-    if "path" in content:
-        raise ConfigurationError(name, "path", "is no key of site.toml; layers go into [layers]")
+    for key in NOT_KEYS:
+        if key in content:
+            raise ConfigurationError(name, key, "is no key of site.toml; layers go into [layers]")
     layers = content.get("layers", {})
     if isinstance(layers, dict):
         content["layers"] = {role: _layer_paths(entry) for role, entry in layers.items()}
     try:
-        return Project.model_validate({**content, "path": path})
+        project = Project.model_validate({**content, "path": path})
     except ValidationError as error:
         raise _explained(error, name) from None
+    factors = project.soil_loss.factors
+    if factors is None:
+        return project
+    if read_beside is not None:
+        read = parse_soil_factors(read_beside(factors), factors)
+    else:
+        read = read_soil_factors(path.parent / factors.replace("\\", "/"), factors)
+    return project.model_copy(update={"soil_factors": read})
 
 
 def _layer_paths(entry: Any) -> Any:
@@ -225,7 +276,7 @@ def _inner_model(annotation: Any) -> type[BaseModel] | None:
 def _accepted_keys(steps: tuple[int | str, ...]) -> list[str]:
     model = _model_at(steps)
     return (
-        [key for key in model.model_fields if model is not Project or key != "path"]
+        [key for key in model.model_fields if model is not Project or key not in NOT_KEYS]
         if (model)
         else []
     )

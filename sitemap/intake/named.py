@@ -11,9 +11,11 @@ from pathlib import Path
 from sitemap.catalogue import Catalogue
 from sitemap.errors import ConfigurationError, SubmissionError
 from sitemap.intake.discover import Discovery, Found, discover
-from sitemap.intake.files import DiskFile, Entry, Workspace, folder_of, suffix_of
+from sitemap.intake.files import DiskFile, Entry, Workspace, ZippedFile, folder_of, suffix_of
 from sitemap.layer import Unreadable
-from sitemap.project import LayerPath, Project, load_project
+from sitemap.project import LayerPath, Project, ReadBeside, load_project
+
+LARGEST_FACTORS_BYTES = 1_000_000
 
 
 @dataclass(frozen=True)
@@ -63,8 +65,30 @@ def _project_of(entry: Entry, work: Workspace) -> Project:
         return load_project(entry.path)
     target = work.new_folder() / "site.toml"
     entry.stage(target)
-    project = load_project(target, entry.name)
+    project = load_project(target, entry.name, _beside_in_archive(entry))
     return project.model_copy(update={"path": Path(entry.name)})
+
+
+def _beside_in_archive(entry: Entry) -> ReadBeside | None:
+    """A reader of the members of an archive by their path relative to its site.toml."""
+    if not isinstance(entry, ZippedFile):
+        return None
+
+    def read(path: str) -> bytes:
+        here = posixpath.dirname(entry.info.filename)
+        wanted = posixpath.normpath(posixpath.join(here, path.replace("\\", "/")))
+        try:
+            info = entry.archive.getinfo(wanted)
+            if info.file_size > LARGEST_FACTORS_BYTES:
+                raise ConfigurationError(entry.name, "soil_loss.factors", "names a file over 1 MB")
+            with replace(entry, info=info).open() as member:
+                return member.read()
+        except KeyError:
+            raise ConfigurationError(
+                entry.name, "soil_loss.factors", f"names {path}, which is not in the archive"
+            ) from None
+
+    return read
 
 
 def _check_roles(project: Project, catalogue: Catalogue) -> None:
