@@ -60,7 +60,19 @@ def coverage(labels: np.ndarray, blur_ft: float, step: int = 2) -> list[tuple[in
         row = int(np.clip((at.y - YMIN) / cell, 0, chosen.shape[0] - 1))
         column = int(np.clip((at.x - XMIN) / cell, 0, chosen.shape[1] - 1))
         found.append((int(chosen[row, column]), piece))
-    return found
+    return _without_specks(found)
+
+
+def _without_specks(
+    found: list[tuple[int, Polygon]], least_sqft: float = 400.0
+) -> list[tuple[int, Polygon]]:
+    """Pieces under the least area joined to the neighbour with the longest common border."""
+    whole = [(code, p) for code, p in found if p.area >= least_sqft]
+    for _, speck in (f for f in found if f[1].area < least_sqft):
+        border = [p.intersection(speck).length for _, p in whole]
+        at = int(np.argmax(border))
+        whole[at] = (whole[at][0], whole[at][1].union(speck))
+    return whole
 
 
 def _cell_borders(chosen: np.ndarray, cell: float) -> np.ndarray:
