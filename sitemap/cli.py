@@ -188,7 +188,10 @@ def check(
     form: Annotated[
         list[str] | None,
         typer.Option(
-            "--form", "-f", help="text or json, with :FILE to write to a file; repeatable."
+            "--form",
+            "-f",
+            help="text, json, jsonl, sarif, junit, github, geojson, html, xlsx or gpkg, "
+            "with :FILE to write to a file (xlsx and gpkg need one); repeatable.",
         ),
     ] = None,
     fail_on: Annotated[
@@ -214,7 +217,7 @@ def check(
     progress = Progress(quiet or no_progress, verbose)
     site = _open(submission, crs, encoding, progress)
     checked = _check(site, ordinance, plate, day, progress)
-    _report(checked, targets, [submission, *([plate] if plate else [])])
+    _report(checked, targets, [submission, *([plate] if plate else [])], threshold)
     raise typer.Exit(exit_code(checked, threshold))
 
 
@@ -232,7 +235,7 @@ def _threshold(fail_on: str) -> Severity | None:
 def _targets(forms: list[str]) -> list[tuple[str, Path | None]]:
     """Each FORM[:FILE] as (form, file or None for stdout); at most one may go to stdout."""
     from sitemap.errors import UsageError
-    from sitemap.report import FORMS
+    from sitemap.report import FORMS, form_of, needs_a_file
 
     found: list[tuple[str, Path | None]] = []
     for item in forms:
@@ -241,7 +244,12 @@ def _targets(forms: list[str]) -> list[tuple[str, Path | None]]:
             raise UsageError(
                 f"-f {item!r}: accepted are {', '.join(FORMS)}, each with :FILE to write to a file"
             )
+        if form_of(name).binary and not file:
+            raise UsageError(f"-f {item!r}: {needs_a_file(name)}")
         found.append((name, Path(file) if file else None))
+    files = [file.resolve() for _, file in found if file]
+    if len(files) > len(set(files)):
+        raise UsageError("two forms go to the same file; give each its own")
     if sum(file is None for _, file in found) > 1:
         raise UsageError("only one form can go to stdout; give the others a file: -f json:out.json")
     return found
@@ -270,17 +278,20 @@ def _keep_traces(checked: CheckedSite) -> None:
 
 
 def _report(
-    checked: CheckedSite, targets: list[tuple[str, Path | None]], inputs: list[Path]
+    checked: CheckedSite,
+    targets: list[tuple[str, Path | None]],
+    inputs: list[Path],
+    fail_on: Severity | None,
 ) -> None:
-    from sitemap.outputs import refuse_inputs, write_text_file
-    from sitemap.report import render, show
+    from sitemap.outputs import refuse_inputs
+    from sitemap.report import show, write
 
     for name, file in targets:
         if file is None:
-            show(checked, name)
+            show(checked, name, fail_on)
         else:
             refuse_inputs(file, [*inputs, *checked.site.input_files])
-            write_text_file(file, render(checked, name))
+            write(checked, name, file, fail_on)
 
 
 @app.command(short_help="draw the compliant PDF sheet")

@@ -1,0 +1,63 @@
+"""What a check stands on, as rows: site, CRS, operations, pack, tolerances, program, datasets."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import sitemap
+from sitemap.checked import CheckedSite, plural
+from sitemap.layer import Layer, Raster
+
+Row = tuple[str, str, str]  # what, which, how
+
+
+@dataclass(frozen=True)
+class Provenance:
+    """facts: site, CRS, pack and program; datasets: one row each, with its hash; rows: all."""
+
+    facts: tuple[Row, ...]
+    datasets: tuple[Row, ...]
+
+    @property
+    def rows(self) -> tuple[Row, ...]:
+        """Facts, then datasets."""
+        return (*self.facts, *self.datasets)
+
+
+def provenance_of(checked: CheckedSite) -> Provenance:
+    """Everything that another person needs to repeat the check."""
+    return Provenance(tuple(_facts(checked)), tuple(_datasets(checked)))
+
+
+def _facts(checked: CheckedSite) -> Iterator[Row]:
+    site, pack = checked.site, checked.ordinance
+    yield "site", site.name, site.submission
+    yield "map CRS", site.crs_name, site.crs_reason
+    accounts: dict[str, list[str]] = {}
+    for file, account in site.transformations.items():
+        accounts.setdefault(str(account), []).append(file)
+    for words, files in accounts.items():
+        yield "brought in", ", ".join(files), words
+    if checked.plate is not None:
+        yield "plate", checked.plate.path, "; ".join(checked.plate.trouble)
+    base = f", based on {pack.based_on}" if pack.based_on else ""
+    yield "ordinance", f"{pack.title}, {pack.jurisdiction}", pack.source
+    yield "pack", f"{pack.id} version {pack.version}{base}", f"digest {pack.digest}"
+    for name, limit in pack.tolerances.items():
+        words = name.removesuffix("_pct").replace("_", " ")
+        unit = "%" if limit.unit == "pct" else limit.unit
+        yield "tolerance", f"{words}: {limit.value:g} {unit}", limit.reading
+    yield "program", f"sitemap {sitemap.__version__}", f"run for {checked.now}"
+
+
+def _datasets(checked: CheckedSite) -> Iterator[Row]:
+    everything: tuple[Layer | Raster, ...] = (*checked.site.datasets, *checked.site.rasters)
+    for dataset in everything:
+        source = dataset.provenance
+        name = source.file if source.layer in ("", source.file) else f"{source.file}:{source.layer}"
+        role = (dataset.role or "no role").replace("_", " ")
+        counts = f"{plural(source.features_read, 'feature')}, CRS from {source.crs_how}"
+        yield "dataset", f"{name} as {role}", f"{counts}, sha256 {source.sha256}"
+    for lost in checked.site.unreadable:
+        yield "not read", lost.file, lost.reason
