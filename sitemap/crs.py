@@ -279,7 +279,7 @@ def lonlat(x: np.ndarray | float, y: np.ndarray | float, crs: Crs) -> tuple[np.n
     return np.asarray(out[0]), np.asarray(out[1])
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=1024)  # ranking candidates asks hundreds of systems, per dataset
 def _own_geographic(crs: Crs) -> pyproj.Transformer:
     return pyproj.Transformer.from_crs(crs, crs.geodetic_crs, always_xy=True)
 

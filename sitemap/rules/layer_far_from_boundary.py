@@ -98,18 +98,17 @@ def _lying(
     site: Site, place: Whereabouts, adjacent_ft: float, quarter_mile_ft: float
 ) -> Iterator[_Lying]:
     for role, merged in site.layers.items():
-        spec = site.catalogue[role]
-        keys = merged.frame[SOURCE_FILE].astype(str) + "\n" + merged.frame[SOURCE_LAYER].astype(str)
+        spec, frame = site.catalogue[role], merged.usable
+        keys = frame[SOURCE_FILE].astype(str) + "\n" + frame[SOURCE_LAYER].astype(str)
         for member in merged.members:
-            own = member.frame.geometry.to_numpy()
             crs = member.crs
             if role == "boundary" or crs is None:
                 continue
-            if misfit(shapely.bounds(own), crs, place.lonlat_box) is not None:
+            own = shapely.bounds(member.frame.geometry.to_numpy())
+            if misfit(own, crs, place.lonlat_box) is not None:
                 continue
             name = f"{member.provenance.file}\n{member.provenance.layer}"
-            shapes = merged.frame.geometry.to_numpy()[(keys == name).to_numpy()]
-            shapes = shapes[np.isfinite(shapely.bounds(shapes)).all(axis=1)]
+            shapes = frame.geometry.to_numpy()[(keys == name).to_numpy()]
             if len(shapes):
                 near = bool(WORK_ITEMS.intersection(spec.items))
                 gap_ft = float(shapely.distance(shapes, place.geometry).min())
