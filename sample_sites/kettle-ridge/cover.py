@@ -38,7 +38,8 @@ def soils(ground: np.ndarray) -> list[tuple[tuple[str, str, float | None, str], 
     above = eased_ground - bank_ft(x)
     unit = np.full(x.shape, 2)
     unit[(y > 590) & (eased_ground > 849.0 + 0.012 * np.maximum(x - 380.0, 0.0))] = 1
-    unit[(x > 600) & (y > 300) & (eased_ground < 846.0)] = 3
+    theresa = x > 610 + 0.22 * (y - 500) + 34 * np.sin(y / 66)
+    unit[theresa & (y > 300) & (eased_ground < 846.0)] = 3
     unit[(slope > 12.0) & (y < 520)] = 4
     unit[(x > 1010) & (y < 420) & (above > 10.0) & (above < 20.0)] = 5
     unit[(above < 4.5) & (np.abs(y - valley_axis(x)) < 240)] = 6

@@ -240,7 +240,7 @@ def _with_pads(target: np.ndarray, x: np.ndarray, y: np.ndarray) -> np.ndarray:
     for lot in street.lots():
         away = _distance(lot.house.convex_hull.buffer(7.0), x, y)
         fall = 0.05 * np.minimum(away, 10.0) + 0.20 * np.maximum(away - 10.0, 0)
-        pad = lot.pad_ft - 0.6
+        pad = lot.pad_ft - street.PAD_BELOW_YARD_FT
         target = np.clip(target, pad - fall - 0.2, pad + fall)
     return target
 

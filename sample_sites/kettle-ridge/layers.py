@@ -155,9 +155,9 @@ def _surroundings(g: Ground) -> Frames:
     centre = street.centre_line()
     edges = paved.boundary.intersection(box(14.0, 400, 1100, 600))
     rows: list[tuple[object, ...]] = [("Kettle Ridge Court", "proposed centre line", centre)]
-    rows += [("Kettle Ridge Court", "proposed curb", part) for part in _lines(edges)]
+    rows += [(None, "proposed curb", part) for part in _lines(edges)]
     row = street.right_of_way().boundary.intersection(box(39.0, 400, 1100, 600))
-    rows += [("Kettle Ridge Court", "right of way", part) for part in _lines(row)]
+    rows += [(None, "right of way", part) for part in _lines(row)]
     made["street"] = _frame(rows, "name", "surface")
     rows = [("Marl Creek", "stream", "digitized", w.creek)]
     rows += [
@@ -459,7 +459,7 @@ def _county(g: Ground) -> Frames:
         road.offset_curve(d) for d in (-street.ROAD_PAVEMENT_HALF_FT, street.ROAD_PAVEMENT_HALF_FT)
     ]
     rows: list[tuple[object, ...]] = [("Ransom Road (C.T.H. RR)", "centre line", road)]
-    rows += [("Ransom Road (C.T.H. RR)", "edge of pavement", lane) for lane in lanes]
+    rows += [(None, "edge of pavement", lane) for lane in lanes]
     soil = [(*unit, piece) for unit, piece in cover.soils(g.before)]
     city = box(XMIN - 9000, YMIN - 9000, XMAX + 9000, YMAX + 9000)
     return {

@@ -145,6 +145,15 @@ def _placed(shape: Polygon, at: np.ndarray, outward: np.ndarray) -> Polygon:
     return affinity.translate(turned, at[0], at[1])
 
 
+PAD_BELOW_YARD_FT = 0.6  # the level ground under a house, below the yard grade that is stated
+
+
+def _clear_of_contours(yard_ft: float) -> float:
+    """A yard grade, to 0.1 ft, whose level pad lies half a foot or more from an even contour."""
+    over = (yard_ft - PAD_BELOW_YARD_FT) % 2.0
+    return round(yard_ft + float(np.clip(over, 0.5, 1.5)) - over, 1)
+
+
 def lots() -> list[Lot]:
     """Every lot's house and drive, numbered from the entrance round the street."""
     line, street = centre_line(), pavement()
@@ -167,7 +176,7 @@ def lots() -> list[Lot]:
         house, drive = _plan(number % 3 == 1, (54.0, 60.0, 56.0, 62.0)[number % 4])
         house, drive = (_placed(g, front, outward) for g in (house, drive))
         drive = _largest(drive - street - house)
-        pad = round(float(profile_ft(np.array([station]))[0]) + above, 1)
+        pad = _clear_of_contours(float(profile_ft(np.array([station]))[0]) + above)
         built.append(Lot(number, side, house, drive, pad))
     return built
 
