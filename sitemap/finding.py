@@ -132,10 +132,24 @@ class Waiver:
         return f"{self.reason} ({self.authority}, {self.date}{until}){condition}"
 
 
+@dataclass(frozen=True)
+class Breach:
+    """One law that a fault breaks: its clauses, and its own severity, limit and waiver."""
+
+    ordinance: str  # id of the pack
+    clauses: tuple[str, ...]
+    citations: tuple[str, ...]
+    severity: Severity
+    limit: Limit | None = None
+    waiver: Waiver | None = None
+
+
 @dataclass(frozen=True, eq=False)
 class Finding:
-    """One fault of one clause set, ready to be printed, drawn and acted on.
+    """One fault, ready to be printed, drawn and acted on, whatever number of laws it breaks.
 
+    clauses are those of the first law, citations those of all; breaches tell them apart. limit
+    and message are those of the strictest law. waiver is set only where every law is waived.
     geometry is in the site CRS (feet); geometry_kind says whether it is the fault itself,
     context, or a proposal. how_to_fix is the rule page's remedy, worded for this case.
     """
@@ -158,6 +172,16 @@ class Finding:
     place: Place | None = None
     fingerprint: str = ""
     waiver: Waiver | None = None
+    breaches: tuple[Breach, ...] = ()
+
+    @property
+    def counts(self) -> bool:
+        """Whether it counts for verdict and exit code: not where it is waived."""
+        return self.waiver is None
+
+    def under(self, ordinance: str) -> Breach | None:
+        """What it breaks of one pack, or None."""
+        return next((b for b in self.breaches if b.ordinance == ordinance), None)
 
 
 @dataclass(frozen=True)
@@ -169,11 +193,16 @@ class Confirmation:
     question: str
     place: Place | None = None
     geometry: BaseGeometry | None = None
+    ordinance: str = ""  # id of the pack whose clause it is
+    also: tuple[str, ...] = ()  # citations of other laws that ask the same
 
 
 @dataclass(frozen=True, eq=False)
 class Outcome:
-    """What one rule said in one run; `why` is always filled unless it passed or found."""
+    """What one rule said in one run; `why` is always filled unless it passed or found.
+
+    ignored_by names the option that left the rule out: "--ignore CON".
+    """
 
     rule: str
     rule_name: str
@@ -184,6 +213,7 @@ class Outcome:
     evidence: tuple[str, ...] = ()
     why: str = ""
     trace: str | None = None  # kept apart from what users see
+    ignored_by: str = ""
 
 
 def fingerprint(

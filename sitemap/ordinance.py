@@ -5,13 +5,11 @@ A pack with `based_on` is merged into its base by clause id, limit name and rule
 
 from __future__ import annotations
 
-import difflib
 import hashlib
-import tomllib
 from collections.abc import Collection, Iterable, Iterator
 from contextlib import suppress
 from datetime import date
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any, Literal
 
@@ -19,7 +17,13 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_valida
 
 from sitemap.errors import ConfigurationError
 from sitemap.finding import Severity
+from sitemap.pack_tables import PACKS, find_pack, merged_tables, ordinance_names
 from sitemap.units import Area, AreaUnit, Length, LengthUnit, MapScale
+
+__all__ = [
+    "INJECTED", "PACKS", "Clause", "LimitSpec", "Ordinance", "RuleSetting", "TypedLimit", "Verb",
+    "known_limits", "lint_ordinance", "load_ordinance", "ordinance_names",
+]  # fmt: skip
 
 Verb = Literal["shall", "where identified", "should", "practice"]
 TypedLimit = Length | Area | MapScale | float
@@ -58,8 +62,9 @@ class Clause(_Strict):
 
     on_map tells the items of the site map from the clauses beside it (narrative, practices).
     person_always asks the person even where all rules pass. decided_by are the rules without
-    which the clause has not been judged. text_seen is False where the words follow a town's
-    copy of this law, because the law's own page could not be retrieved.
+    which the clause has not been judged. text_seen is False where the words could not be read in
+    the law's own text: they follow a town's copy, a sister law or a summary. stands_for are the
+    clauses of the base pack, by which rules call this one, where a town numbers otherwise.
     """
 
     id: str  # "a" ... "j", "scale", "contours", "map", "3a", "5b", "6", "9c1a", "9c4"
@@ -76,6 +81,7 @@ class Clause(_Strict):
     on_map: bool = True
     text_seen: bool = True
     added: bool = False  # a clause that only the town has, not its base pack
+    stands_for: tuple[str, ...] = ()
 
     @field_validator("text", "person")
     @classmethod
@@ -106,7 +112,8 @@ class Ordinance(_Strict):
     version: str
     edition: date | None = None
     based_on: str | None = None
-    omit: tuple[str, ...] = ()  # clauses of the base pack that the town does not have
+    omit: dict[str, str] = Field(default_factory=dict)  # clauses of the base that it has not: why
+    left_out: dict[str, str] = Field(default_factory=dict)  # rules without a clause here: why
     default_crs: str | None = None
     clauses: tuple[Clause, ...]
     tolerances: dict[str, LimitSpec]
@@ -130,6 +137,24 @@ class Ordinance(_Strict):
         """The clauses that name a rule, in the pack's order."""
         return tuple(clause for clause in self.clauses if rule in clause.rules)
 
+    def ids_of(self, named: Iterable[str], role: str | None = None) -> tuple[str, ...]:
+        """The pack's own clauses for those that a rule names by the base pack's ids.
+
+        A clause that stands for one of them counts only if it is about the role, when it names
+        roles at all.
+        """
+        found: list[str] = []
+        for name in named:
+            own = self.by_id.get(name)
+            if own is not None and not own.stands_for:
+                found.append(name)
+            found += [
+                c.id
+                for c in self.clauses
+                if name in c.stands_for and (role is None or not c.roles or role in c.roles)
+            ]
+        return tuple(dict.fromkeys(found))
+
     def severity_of(self, rule: str, default: Severity) -> Severity:
         """The pack's own severity for the rule, else the given one."""
         setting = self.rules.get(rule)
@@ -143,15 +168,14 @@ class Ordinance(_Strict):
         return hashlib.sha256(self.model_dump_json().encode()).hexdigest()[:12]
 
 
-PACKS = Path(__file__).with_name("ordinances")
 PLAIN_UNITS = ("pct", "deg", "years", "days", "ratio", "count", "tons/acre/year")
-INJECTED = ("site", "plate", "ordinance", "now")  # what a rule gets that is no limit and no role
-
-
-def ordinance_names() -> tuple[str, ...]:
-    """The packs that come with the program, base packs first."""
-    names = sorted(path.stem for path in PACKS.glob("*.toml"))
-    return tuple(sorted(names, key=lambda name: "based_on" in _read(PACKS / f"{name}.toml")))
+INJECTED = (
+    "site",
+    "plate",
+    "ordinance",
+    "now",
+    "waivers",
+)  # what a rule gets that is no limit and no role
 
 
 def load_ordinance(name_or_path: str) -> Ordinance:
@@ -159,83 +183,14 @@ def load_ordinance(name_or_path: str) -> Ordinance:
 
     Raises ConfigurationError, naming file and key, when a pack breaks the schema.
     """
-    path = _find(name_or_path, Path())
-    return _validated(path, _merged(path, ()))
+    path = find_pack(name_or_path, Path())
+    return _validated(path, merged_tables(path))
 
 
-def _find(name_or_path: str, folder: Path) -> Path:
-    if name_or_path in {path.stem for path in PACKS.glob("*.toml")}:
-        return PACKS / f"{name_or_path}.toml"
-    path = folder / name_or_path
-    if path.is_file():
-        return path
-    known = ", ".join(ordinance_names())
-    raise ConfigurationError(
-        name_or_path,
-        "",
-        f"no such ordinance pack; known packs: {known}; or give the path of a .toml file "
-        'of your own (it may begin with based_on = "wi-nr152-appa")',
-    )
-
-
-def _read(path: Path) -> dict[str, Any]:
-    try:
-        return tomllib.loads(path.read_text(encoding="utf-8-sig"))
-    except UnicodeDecodeError:
-        raise ConfigurationError(path, "", "is not UTF-8 text; save it as UTF-8") from None
-    except tomllib.TOMLDecodeError as error:
-        raise ConfigurationError(path, "", f"is not valid TOML: {error}") from None
-    except OSError as error:
-        raise ConfigurationError(path, "", f"cannot be read: {error.strerror}") from None
-
-
-def _merged(path: Path, seen: tuple[Path, ...]) -> dict[str, Any]:
-    """The tables of a pack with those of its bases underneath."""
-    if path.resolve() in seen:
-        raise ConfigurationError(path, "based_on", "the packs are based on each other in a circle")
-    own = _read(path)
-    based_on = own.get("based_on")
-    if based_on is None:
-        return own
-    base = _merged(_find(str(based_on), path.parent), (*seen, path.resolve()))
-    result = {**base, **own}
-    for table in ("tolerances", "rules"):
-        result[table] = _merge_tables(base.get(table, {}), own.get(table, {}))
-    result["readings"] = [*base.get("readings", []), *own.get("readings", [])]
-    result["clauses"] = _merge_clauses(path, base, own)
-    return result
-
-
-def _merge_tables(base: dict[str, Any], own: dict[str, Any]) -> dict[str, Any]:
-    """Named tables, key by key, so that a town may change only the value of a limit."""
-    merged = dict(base)
-    for name, table in own.items():
-        both = isinstance(table, dict) and isinstance(base.get(name), dict)
-        merged[name] = {**base[name], **table} if both else table
-    return merged
-
-
-def _merge_clauses(path: Path, base: dict[str, Any], own: dict[str, Any]) -> list[dict[str, Any]]:
-    clauses: dict[str, dict[str, Any]] = {str(c.get("id")): c for c in base.get("clauses", [])}
-    for omitted in own.get("omit", []):
-        if clauses.pop(omitted, None) is None:
-            raise ConfigurationError(path, "omit", _unknown(omitted, clauses, base))
-    for clause in own.get("clauses", []):
-        name = str(clause.get("id"))
-        if name not in clauses and not clause.get("added", False):
-            words = f"{_unknown(name, clauses, base)}; a clause of the town's own says added = true"
-            raise ConfigurationError(path, f"clauses.{name}", words)
-        under = clauses.get(name, {})
-        limits = _merge_tables(under.get("limits", {}), clause.get("limits", {}))
-        clauses[name] = {**under, **clause, "limits": limits}
-    return list(clauses.values())
-
-
-def _unknown(name: str, clauses: Iterable[str], base: dict[str, Any]) -> str:
-    known = list(clauses)
-    near = difflib.get_close_matches(name, known, n=3, cutoff=0.4)
-    hint = f"did you mean {' or '.join(near)}?" if near else f"it has {', '.join(known)}"
-    return f"{name!r} is not a clause of {base.get('id')} ({hint})"
+@cache
+def known_limits() -> frozenset[str]:
+    """The names of all limits that some pack of the program has; rules may ask for these."""
+    return frozenset(n for name in ordinance_names() for n in load_ordinance(name).limits)
 
 
 def _validated(path: Path, tables: dict[str, Any]) -> Ordinance:
@@ -269,7 +224,11 @@ def lint_ordinance(
     ids = [clause.id for clause in ordinance.clauses]
     found += [f"clause {i}: stands twice" for i in dict.fromkeys(ids) if ids.count(i) > 1]
     found += [f"rules: unknown rule {code!r}" for code in ordinance.rules if code not in rule_codes]
-    unnamed = [code for code in rule_codes if not ordinance.clauses_of(code)]
+    unnamed = [
+        code
+        for code in rule_codes
+        if not ordinance.clauses_of(code) and code not in ordinance.left_out
+    ]
     found += [f"rule {code}: no clause names it" for code in unnamed]
     return [f"{ordinance.id}: {words}" for words in found]
 

@@ -201,7 +201,7 @@ def test_packs_in_a_circle_are_refused(tmp_path: Path) -> None:
 
 
 def test_an_unknown_pack_says_which_are_known() -> None:
-    with pytest.raises(ConfigurationError, match="wi-nr152-appa, muskego"):
+    with pytest.raises(ConfigurationError, match="wi-nr152-appa, epa-cgp-2022"):
         load_ordinance("milwaukee")
 
 
