@@ -20,7 +20,7 @@ from sitemap.plate.drawing import MapDrawing
 from sitemap.plate.furniture import furniture_marks
 from sitemap.plate.labels import label_contours
 from sitemap.plate.letters import set_letters
-from sitemap.plate.map_frame import map_frame, site_grid
+from sitemap.plate.map_frame import map_frame, site_grid, submitted_grid
 from sitemap.plate.map_grid import (
     control_places,
     coordinate_ticks,
@@ -105,7 +105,13 @@ def compose_map(
             draw_role(drawing, spec, layer)
     set_letters(drawing)
     _place_all_labels(drawing)
-    return ComposedMap(drawing, site_grid(frame), layout)
+    submitted = submitted_grid(site)
+    grid = site_grid(frame, submitted)
+    if site.role("grid") is not None and grid is not submitted:
+        drawing.unplaced.append(
+            "the submitted grid is not regular, or does not cover the map: another is drawn"
+        )
+    return ComposedMap(drawing, grid, layout)
 
 
 def _place_all_labels(drawing: MapDrawing) -> None:

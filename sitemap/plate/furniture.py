@@ -70,10 +70,10 @@ def furniture_marks(
     marks: list[Mark] = [frame_lines(*layout.border, BORDER_PT)]
     marks += title_marks(site, ordinance, facts, layout.title_block)
     left_out: list[str] = []
-    waiting = _column_blocks(site, ordinance, composed)
+    waiting = _column_blocks(site, ordinance, composed, checked)
     placed, rest = _stack(waiting, layout.right_column, layout.gap_in)
     marks += placed
-    strip, out = _strip(site, composed, rest, checked)
+    strip, out = _strip(site, composed, rest)
     marks += strip
     left_out += out
     if left_out:
@@ -87,7 +87,7 @@ def furniture_marks(
 
 
 def _column_blocks(
-    site: Site, ordinance: Ordinance, composed: ComposedMap
+    site: Site, ordinance: Ordinance, composed: ComposedMap, checked: CheckedSite | None
 ) -> list[tuple[str, list[Maker]]]:
     """Blocks in order from the top, each in its forms from roomy to tight."""
     drawn = sorted(
@@ -158,8 +158,14 @@ def _column_blocks(
         return table_block("soils", "Soils", cite("3f"), columns, rows, width) if rows else None
 
     def checklist(width: float) -> Block | None:
-        columns = (Column("Item"), Column("Asked for", wraps=True), Column("Here", wraps=True))
-        rows = checklist_rows(site, ordinance, drawn_roles)
+        columns: tuple[Column, ...] = (
+            Column("Item"),
+            Column("Asked for", wraps=True),
+            Column("Here", wraps=True),
+        )
+        rows = checklist_rows(site, ordinance, drawn_roles, checked)
+        if checked is not None:
+            columns = (*columns, Column("Check"))
         title = "Items of the site map"
         return table_block("items (a) to (j)", title, cite("map"), columns, rows, width)
 
@@ -233,7 +239,6 @@ def _strip(
     site: Site,
     composed: ComposedMap,
     rest: Sequence[tuple[str, list[Maker]]],
-    checked: CheckedSite | None,
 ) -> tuple[list[Mark], list[str]]:
     """North, scale and print check on the left, then notes, sources and what the column left."""
     layout = composed.layout

@@ -101,19 +101,20 @@ def _area_sample(drawn: Drawn) -> list[Mark]:
         return _line_sample(drawn)
     dash = tuple(d * min(1.0, 12.0 / max(symbol.dash_pt)) for d in symbol.dash_pt)
     marks.append(Lines("", (ring,), symbol.weight_pt, symbol.ink, dash_pt=dash))
-    if symbol.text:
-        marks += _letters_in_box(drawn)
+    letters = symbol.text or (symbol.letters if hatch is None else "")
+    if letters:
+        marks += _letters_in_box(drawn, letters)
     return marks
 
 
-def _letters_in_box(drawn: Drawn) -> list[Mark]:
+def _letters_in_box(drawn: Drawn, letters: str) -> list[Mark]:
     symbol = drawn.style.symbol
     return [
         Text(
             "",
             SAMPLE_WIDTH_IN / 2.0,
             -MAP_CAP_IN / 2.0,
-            symbol.text,
+            letters,
             MAP_CAP_IN,
             bold=True,
             ink=symbol.ink,
@@ -141,7 +142,7 @@ def _line_sample(drawn: Drawn) -> list[Mark]:
     marks.append(Lines("", tuple(pieces), symbol.weight_pt, symbol.ink, dash_pt=symbol.dash_pt))
     extras: list[Path] = []
     if symbol.arrows:
-        at_end = Chain.of(np.array([[chain.length * 0.55, 0.0], [chain.length * 0.97, 0.0]]))
+        at_end = Chain.of(np.array([[chain.length * 0.7, 0.0], [chain.length * 1.1, 0.0]]))
         extras += arrow_heads(style, [at_end if words else chain])
     if style.role == "drainage_areas":
         extras += teeth(chain, 0.3, 0.06, 1.0)

@@ -24,6 +24,7 @@ IF_THEY_FIT = ("discharges", "outfalls")  # drawn larger without them, where the
 MARGIN_IF_UNSTATED_FT = 50.0
 LARGEST_FT_PER_INCH = 100.0
 SLIVER_SHARE = 0.2
+GRID_TOLERANCE_FT = 0.5
 Bounds = tuple[float, float, float, float]
 
 
@@ -136,31 +137,84 @@ def _framed(site: Site, layout: SheetLayout, shown: Bounds, scale: MapScale) -> 
     """The frame with the shown ground in its middle, moved so that edges are lines of the grid."""
     left, bottom, right, top = layout.frame
     width, height = scale.ground_ft(right - left), scale.ground_ft(top - bottom)
-    cell = round_cell_ft(max(width, height), scale)
-    x = _aligned((shown[0] + shown[2] - width) / 2.0, width, width - _size(shown)[0], cell)
-    # rows count from the top, so the top edge is the one to lie on a line
+    submitted = submitted_grid(site)
+    cell = round_cell_ft(max(width, height), scale) if submitted is None else submitted.cell_ft
+    x_line, y_line = (0.0, 0.0) if submitted is None else (submitted.x0_ft, submitted.y0_ft)
+    slack_x, slack_y = width - _size(shown)[0], height - _size(shown)[1]
+    x = _aligned((shown[0] + shown[2] - width) / 2.0, width, slack_x, cell, x_line)
+    # rows count from the top, so the top edge is the one to lie on a line: the axis is mirrored
     up = -(shown[1] + shown[3] + height) / 2.0
-    y = -_aligned(up, height, height - _size(shown)[1], cell) - height
+    y = -_aligned(up, height, slack_y, cell, -y_line) - height
+    if submitted is not None:  # the map is moved under the grid that was handed in
+        west, south, east, north = submitted.bounds_ft
+        x = _within(x, width, west, east, shown[0], shown[2])
+        y = _within(y, height, south, north, shown[1], shown[3])
     assert site.crs is not None
     return GroundFrame("Map Layers", layout.frame, (x, y), scale.feet_per_inch, site.crs)
 
 
-def _aligned(wanted: float, extent: float, slack: float, cell: float) -> float:
+def _within(
+    start: float, extent: float, low: float, high: float, least: float, most: float
+) -> float:
+    """The start moved so that the extent lies between low and high, where the ground allows it."""
+    moved = min(max(start, low), high - extent)
+    return moved if low <= moved <= least and moved + extent >= most else start
+
+
+def _aligned(wanted: float, extent: float, slack: float, cell: float, line: float) -> float:
     """An edge on the nearest line of the grid, if the ground shown stays in the frame.
 
-    Where that would leave a sliver of a cell at the other edge, both edges cut their cells alike.
+    line is where one of the grid's lines lies. Where a sliver of a cell would be left at the
+    other edge, both edges cut their cells alike.
     """
     rest = extent % cell  # what the last cell would show, were the first one whole
     start = 0.0 if rest > SLIVER_SHARE * cell else (rest - cell) / 2.0
-    on_line = round((wanted - start) / cell) * cell + start
+    on_line = round((wanted - start - line) / cell) * cell + start + line
     if abs(on_line - wanted) <= slack / 2.0:
         return float(on_line)
     return float(round(wanted)) if slack >= 1.0 else wanted
 
 
-def site_grid(frame: GroundFrame) -> RegularGrid:
-    """The alphanumeric grid over the whole frame, its lines on round coordinates."""
+def site_grid(frame: GroundFrame, submitted: RegularGrid | None = None) -> RegularGrid:
+    """The alphanumeric grid over the whole frame: the submitted one if it covers the frame.
+
+    Else one of our own, its lines on round coordinates.
+    """
     low, high = frame.corners_ft.min(axis=0), frame.corners_ft.max(axis=0)
-    scale = MapScale(frame.feet_per_inch)
     bounds = (float(low[0]), float(low[1]), float(high[0]) - 1e-6, float(high[1]) - 1e-6)
-    return grid_over(bounds, scale=scale)
+    if submitted is not None and _covers(submitted.bounds_ft, bounds):
+        return submitted
+    return grid_over(bounds, scale=MapScale(frame.feet_per_inch))
+
+
+def _covers(outer: Bounds, inner: Bounds) -> bool:
+    return (
+        outer[0] <= inner[0] + GRID_TOLERANCE_FT
+        and outer[1] <= inner[1] + GRID_TOLERANCE_FT
+        and outer[2] >= inner[2] - GRID_TOLERANCE_FT
+        and outer[3] >= inner[3] - GRID_TOLERANCE_FT
+    )
+
+
+def submitted_grid(site: Site) -> RegularGrid | None:
+    """The submission's own grid, if its cells are equal squares lettered as ours are; else None."""
+    layer = site.role("grid")
+    if layer is None or layer.usable.empty or "label" not in layer.usable.columns:
+        return None
+    cells = layer.usable
+    if (shapely.get_dimensions(cells.geometry.to_numpy()) != 2).any():
+        return None
+    boxes = shapely.bounds(cells.geometry.to_numpy())
+    sizes = boxes[:, 2:] - boxes[:, :2]
+    cell = round(float(np.median(sizes)), 2)
+    low, high = boxes[:, :2].min(axis=0), boxes[:, 2:].max(axis=0)
+    if np.abs(sizes - cell).max() > GRID_TOLERANCE_FT or cell <= 0.0:
+        return None
+    columns, rows = (round(float(v)) for v in (high - low) / cell)
+    if columns * rows != len(cells):
+        return None
+    grid = RegularGrid(float(low[0]), float(low[1]), cell, columns, rows)
+    middle = (boxes[:, :2] + boxes[:, 2:]) / 2.0
+    here = grid.cells_of(middle[:, 0], middle[:, 1])
+    same = all(str(a) == b for a, b in zip(cells["label"], here, strict=True))
+    return grid if same else None

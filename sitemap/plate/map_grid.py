@@ -33,20 +33,39 @@ def grid_letters(frame: GroundFrame, grid: RegularGrid, layer: str, band_in: flo
     x = frame.to_paper(np.column_stack([grid.column_edges, np.full(grid.columns + 1, 0.0)]))[:, 0]
     y = frame.to_paper(np.column_stack([np.full(grid.rows + 1, 0.0), grid.row_edges]))[:, 1]
     marks: list[Mark] = []
-    middles = (np.clip(x[:-1], left, right) + np.clip(x[1:], left, right)) / 2.0
-    for letters, middle in zip(grid.column_labels, middles, strict=True):
-        for edge in (top + band_in / 2.0, bottom - band_in / 2.0):
-            marks.append(_reference(layer, float(middle), edge, letters, cap))
-    middles = (np.clip(y[:-1], bottom, top) + np.clip(y[1:], bottom, top)) / 2.0
-    for number, middle in zip(grid.row_labels, middles, strict=True):
-        for edge in (left - band_in / 2.0, right + band_in / 2.0):
-            marks.append(_reference(layer, edge, float(middle), number, cap))
-    ends = [np.array([[v, a], [v, b]]) for v in x[1:-1] for a, b in
-            ((top, top + band_in * 0.5), (bottom - band_in * 0.5, bottom))]  # fmt: skip
-    ends += [np.array([[a, v], [b, v]]) for v in y[1:-1] for a, b in
-             ((right, right + band_in * 0.5), (left - band_in * 0.5, left))]  # fmt: skip
+    half = band_in / 2.0
+    for letters, middle in _amid(grid.column_labels, x, left, right):
+        for edge in (top + half, bottom - half):
+            marks.append(_reference(layer, middle, edge, letters, cap))
+    for number, middle in _amid(grid.row_labels[::-1], y[::-1], bottom, top):
+        for edge in (left - half, right + half):
+            marks.append(_reference(layer, edge, middle, number, cap))
+    across = [v for v in x if left < v < right]
+    up = [v for v in y if bottom < v < top]
+    ends = [
+        np.array([[v, a], [v, b]])
+        for v in across
+        for a, b in ((top, top + half), (bottom - half, bottom))
+    ]
+    ends += [
+        np.array([[a, v], [b, v]])
+        for v in up
+        for a, b in ((right, right + half), (left - half, left))
+    ]
     marks.append(Lines(layer, tuple(ends), 0.25, GRID_INK))
     return marks
+
+
+def _amid(
+    labels: tuple[str, ...], edges: np.ndarray, low: float, high: float
+) -> list[tuple[str, float]]:
+    """Each label with the middle of what the frame shows of its cells; unseen cells left out."""
+    ends = np.clip(edges, low, high)
+    return [
+        (label, float((a + b) / 2.0))
+        for label, a, b in zip(labels, ends[:-1], ends[1:], strict=True)
+        if b - a > 1e-6
+    ]
 
 
 def _reference(layer: str, x: float, y: float, text: str, cap: float) -> Text:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import shapely
 from shapely.geometry.base import BaseGeometry
 
+from sitemap.checked import CheckedSite
 from sitemap.measures.grid import RegularGrid
 from sitemap.ordinance import Clause, Ordinance
 from sitemap.plate.styles import type_keys
@@ -208,14 +209,18 @@ def soil_rows(site: Site) -> list[Row]:
 # ------------------------------------------------------------------------------ items (a)-(j)
 
 
-def checklist_rows(site: Site, ordinance: Ordinance, drawn_roles: set[str]) -> list[Row]:
-    """Item, what it asks for, and what became of it on this sheet."""
+def checklist_rows(
+    site: Site, ordinance: Ordinance, drawn_roles: set[str], checked: CheckedSite | None = None
+) -> list[Row]:
+    """Item, what it asks for, what became of it on this sheet; and what a check said of it."""
+    said = {line.clause.id: line.status.value for line in checked.clauses} if checked else {}
     rows: list[Row] = []
     for item in ITEMS:
         clause = ordinance.by_id.get(item)
         if clause is None:
             continue
-        rows.append((f"({item})", clause.title, _became(site, clause, item, drawn_roles)))
+        row = (f"({item})", clause.title, _became(site, clause, item, drawn_roles))
+        rows.append((*row, said.get(item, NONE)) if checked else row)
     return rows
 
 

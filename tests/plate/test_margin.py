@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -10,14 +12,14 @@ from sitemap.measures.sheets import sheet_layout
 from sitemap.ordinance import load_ordinance
 from sitemap.plate.blocks import joined, shortened, text_block, wrap
 from sitemap.plate.fonts import text_width_in
-from sitemap.plate.map_frame import map_frame, site_grid
+from sitemap.plate.map_frame import map_frame, site_grid, submitted_grid
 from sitemap.plate.marks import Text
 from sitemap.plate.north_scale import scale_words
 from sitemap.plate.schedules import area_rows, cells, control_rows, discharge_rows, natural_key
 from sitemap.plate.tables import Column, column_widths, panel_block, table_block
 from sitemap.units import MapScale
 from tests.clean_site import clean_site, moved, replace_features, with_plate_wishes, without
-from tests.plate.composed import overlaps, rectangle
+from tests.plate.composed import overlaps, rectangle, the_map
 
 MUSKEGO = load_ordinance("muskego")
 COLUMNS = (Column("Id"), Column("Control", wraps=True), Column("Size", "right"))
@@ -194,3 +196,30 @@ def test_site_without_anything_to_draw_around_is_refused() -> None:
     site = without(clean_site(), "boundary", "disturbance", "controls")
     with pytest.raises(PlateError, match="no boundary, disturbed area or control"):
         map_frame(site, MUSKEGO, sheet_layout("ARCH D"), "auto")
+
+
+# ---------------------------------------------------------------------------- the handed-in grid
+
+
+def test_submitted_grid_is_taken_over_when_it_covers_the_map() -> None:
+    """The clean site's own grid is 10 by 8 cells of 100 ft from 100 ft off the boundary."""
+    grid = submitted_grid(clean_site())
+    assert grid is not None
+    assert (grid.columns, grid.rows, grid.cell_ft) == (10, 8, 100.0)
+    wide = replace(grid, x0_ft=grid.x0_ft - 2000, y0_ft=grid.y0_ft - 2000, columns=60, rows=60)
+    frame = map_frame(clean_site(), MUSKEGO, sheet_layout("ARCH D"), "auto")
+    assert site_grid(frame, wide) is wide
+
+
+def test_grid_that_does_not_cover_the_map_is_replaced_and_told() -> None:
+    unplaced = the_map("ARCH C").drawing.unplaced
+    assert any("submitted grid" in words for words in unplaced)
+
+
+def test_unequal_cells_are_no_grid() -> None:
+    def stretch(frame):  # type: ignore[no-untyped-def]
+        shapes = frame.geometry.to_numpy().copy()
+        shapes[0] = shapes[0].buffer(20, join_style="mitre")
+        return frame.set_geometry(shapes)
+
+    assert submitted_grid(replace_features(clean_site(), "grid", stretch)) is None
