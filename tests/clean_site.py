@@ -32,9 +32,19 @@ from sitemap.layer import (
 )
 from sitemap.measured_plate import MeasuredPlate
 from sitemap.ordinance import Ordinance, load_ordinance
-from sitemap.project import DeclaredNone, Facts, MapWishes, PlateWishes, Project
+from sitemap.project import (
+    CoverFrom,
+    DeclaredNone,
+    Facts,
+    MapWishes,
+    PlateWishes,
+    Project,
+    SoilLoss,
+    SoilLossArea,
+)
 from sitemap.rules.rule import Ask, Checked, Fault, NotApplicable, Rule, Said, Skip
 from sitemap.site import RoleLayer, Site
+from sitemap.soil_factors import Factor, SoilFactors
 from tests.clean_ground import (
     BOUNDARY,
     CELL_FT,
@@ -166,6 +176,29 @@ def role_layer(
     return RoleLayer(role, frame, (member,))
 
 
+# made up for the clean site; no factor is anyone's
+FACTORS = tuple(
+    Factor(name, key, value, unit, "made up for a test", row)  # type: ignore[arg-type]
+    for row, (name, key, value, unit) in enumerate(
+        [
+            ("R", "Hillside", 150.0, "US"),
+            ("percent_R", "05-01", 20.0, "pct"),
+            ("percent_R", "06-01", 30.0, "pct"),
+            ("percent_R", "07-01", 50.0, "pct"),
+            ("percent_R", "08-01", 70.0, "pct"),
+            ("percent_R", "09-01", 85.0, "pct"),
+            ("percent_R", "11-01", 97.0, "pct"),
+            ("C", "bare", 1.0, "ratio"),
+            ("C", "mulch", 0.1, "ratio"),
+            ("K", "HmB2", 0.3, "US"),
+            ("practice", "SB", 80.0, "pct"),
+            ("practice", "SF", 0.4, "ratio"),
+        ],
+        start=2,
+    )
+)
+
+
 def clean_project(declared: Iterable[str] = ()) -> Project:
     """site.toml of the clean site, with all facts and the given roles declared none."""
     nobody = DeclaredNone(by="A. Surveyor, PLS", source="field walk", date=dt.date(2026, 4, 2))
@@ -195,6 +228,19 @@ def clean_project(declared: Iterable[str] = ()) -> Project:
         ),
         plate=PlateWishes(sheet="ARCH D", scale=50.0, date=NOW),
         declared_none=dict.fromkeys(declared, nobody),
+        soil_loss=SoilLoss(
+            factors="factors.csv",
+            covers=(
+                CoverFrom(cover="bare", start=dt.date(2026, 6, 1)),
+                CoverFrom(cover="mulch", start=dt.date(2026, 9, 1)),
+            ),
+            practices=("SB",),
+            areas=(
+                SoilLossArea(id="DA-1", slope_length_ft=150.0, soil="HmB2"),
+                SoilLossArea(id="DA-2", slope_length_ft=200.0, soil="HmB2"),
+            ),
+        ),
+        soil_factors=SoilFactors("factors.csv", FACTORS),
     )
 
 

@@ -15,7 +15,7 @@ every_role = pytest.mark.parametrize("spec", SPECS, ids=[spec.role for spec in S
 # The canonical columns that rules, plate and reports read.
 CANONICAL = {
     "boundary": "name",
-    "disturbance": "id phase activity acres start end",
+    "disturbance": "id phase activity acres start end slope_pct slope_length_ft",
     "contours_existing": "elevation kind",
     "contours_proposed": "elevation kind",
     "spot_elevations": "elevation",
@@ -28,11 +28,11 @@ CANONICAL = {
     "storm_sewers": "id kind size_in material invert_up_ft invert_down_ft",
     "inlets": "id kind rim_ft invert_ft",
     "culverts": "id kind size_in invert_up_ft invert_down_ft",
-    "drainage_areas": "id acres slope_pct outfall",
+    "drainage_areas": "id acres slope_pct slope_length_ft outfall",
     "flow_arrows": "id slope_pct from_area to_outfall",
     "steep_slopes": "id slope_pct",
     "outfalls": "id kind drainage_area acres",
-    "controls": "id type structural standard phase",
+    "controls": "id type structural standard phase date",
     "stabilization": "id type term date",
     "revegetation": "id type date",
     "discharges": "id outfall receiving_water distance_ft",

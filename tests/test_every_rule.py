@@ -14,7 +14,10 @@ from sitemap.ordinance import INJECTED, lint_ordinance, load_ordinance, ordinanc
 from sitemap.rules import RULES
 from sitemap.rules.rule import PAGE_HEADINGS, Rule
 
-FAMILIES = ("SUB", "CRS", "GEO", "SCL", "CON", "BND", "DST", "GRD", "DOC")
+FAMILIES = (
+    "SUB", "CRS", "GEO", "TOP", "SCL", "CON", "BND", "DST", "HYD", "WET", "FLD", "SLP", "BMP",
+    "INF", "GRD", "PLT", "DOC", "SOI",
+)  # fmt: skip
 CASES = ("passes", "found", "at_the_limit", "just_over", "not_applicable", "skipped")
 FOLDER = Path(__file__).parent / "rules"
 BASE = load_ordinance("wi-nr152-appa")

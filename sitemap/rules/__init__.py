@@ -29,6 +29,7 @@ from sitemap.rules.required_field_missing import required_field_missing
 from sitemap.rules.role_neither_drawn_nor_declared_none import role_neither_drawn_nor_declared_none
 from sitemap.rules.rule import Rule
 from sitemap.rules.site_does_not_fit_the_sheet import site_does_not_fit_the_sheet
+from sitemap.rules.soil_loss_over_limit import soil_loss_over_limit
 from sitemap.rules.stated_acres_disagree import stated_acres_disagree
 from sitemap.rules.stated_disturbed_acres_disagree import stated_disturbed_acres_disagree
 from sitemap.rules.stated_scale_disagrees_with_page import stated_scale_disagrees_with_page
@@ -79,4 +80,6 @@ RULES: tuple[Rule, ...] = (
     cells_unequal,
     # DOC: project facts
     project_fact_missing,
+    # SOI: soil loss
+    soil_loss_over_limit,
 )
