@@ -20,6 +20,7 @@ ODDITIES: dict[str, str] = {
     "dbf_ends_early": "the .dbf has fewer records than the .shp: attributes end early",
     "dbf_too_long": "the .dbf has more records than the .shp",
     "dbf_cut_off": "the .dbf is shorter than its own header says",
+    "records_deleted": "records that an editor marked as deleted; they are left out",
     "shp_cut_off": "the .shp is shorter than its own header says",
     "no_geometry": "an attribute table without geometry",
     "no_features": "the dataset is empty",

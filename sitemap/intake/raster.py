@@ -68,7 +68,8 @@ def _header(found: Found, path: str, source: Any, given: Given) -> Raster:
     if is_picture:
         notes.append(odd("raster_is_picture", f"{source.count} bands of colour, not heights"))
     else:
-        notes.extend(_cell_oddities(source, heights))
+        notes.extend(_stated_oddities(source.nodata, heights))
+    notes.extend(_cell_oddities(source, is_picture))
     return Raster(
         path=path,
         provenance=Provenance(
@@ -155,7 +156,8 @@ def _heights(source: Any, crs: Crs | None) -> _Heights:
     return _Heights(unit, datum)
 
 
-def _cell_oddities(source: Any, heights: _Heights) -> list[Oddity]:
+def _stated_oddities(nodata: float | None, heights: _Heights) -> list[Oddity]:
+    """What the header of a raster of heights leaves unsaid."""
     notes = []
     if heights.unit is None:
         notes.append(
@@ -167,22 +169,24 @@ def _cell_oddities(source: Any, heights: _Heights) -> list[Oddity]:
         )
     if heights.datum is None:
         notes.append(odd("vertical_datum_unstated", "the file does not say from which zero level"))
-    nodata = source.nodata
     if nodata == 0:
         notes.append(odd("nodata_zero", "zero is declared as nodata; a height of 0 would vanish"))
     elif nodata is not None and not np.isfinite(nodata):
         notes.append(odd("nodata_odd", f"the nodata value is {nodata}"))
+    return notes
+
+
+def _cell_oddities(source: Any, is_picture: bool) -> list[Oddity]:
+    """What a thumbnail of the cells shows, where one is cheap."""
     if not _is_cheap(source):
-        return notes
+        return []
     try:
         cells = _thumbnail(source)
     except (RasterioError, ValueError, MemoryError) as error:
         reason = str(error).splitlines()[0]
-        notes.append(
-            odd("raster_cells_unreadable", f"the header can be read, the cells cannot ({reason})")
-        )
-        return notes
-    return notes + _value_oddities(cells, nodata)
+        words = f"the header can be read, the cells cannot ({reason})"
+        return [odd("raster_cells_unreadable", words)]
+    return [] if is_picture else _value_oddities(cells, source.nodata)
 
 
 def _is_cheap(source: Any) -> bool:

@@ -31,9 +31,9 @@ from sitemap.intake.geometry_detective import (
     geometry_oddities,
     shape_type_oddities,
 )
-from sitemap.intake.oddities import odd
+from sitemap.intake.oddities import count_of, numbered, odd
 from sitemap.intake.staging import Staged, stage
-from sitemap.layer import Provenance, Unreadable
+from sitemap.layer import Oddity, Provenance, Unreadable
 
 for _name in ("fiona", "rasterio", "pyogrio"):  # their remarks come back as oddities instead
     logging.getLogger(_name).addHandler(logging.NullHandler())
@@ -151,6 +151,7 @@ def _read_layer(
         )
         if staged.shapes is not None and staged.shape_types is not None:
             shapes = staged.shapes
+            notes.extend(_deleted(len(staged.shape_types), bulk.records, bulk.lost))
             notes.extend(
                 shape_type_oddities(shapes.shape_type, staged.shape_types, shapes.bounds, bounds)
             )
@@ -179,3 +180,17 @@ def _read_layer(
         oddities=tuple(notes),
     )
     return Read(frame, provenance, is_table)
+
+
+def _deleted(count: int, records: np.ndarray, lost: int) -> list[Oddity]:
+    """Records of a shapefile that its table marks as deleted: drivers leave them out silently."""
+    missing = np.setdiff1d(np.arange(count), records).tolist()
+    if not missing or lost:
+        return []
+    return [
+        odd(
+            "records_deleted",
+            f"{count_of(len(missing), 'record')} of {count:,} marked as deleted in the .dbf and "
+            f"left out: record {numbered(missing)}; pack the table to be rid of them",
+        )
+    ]

@@ -69,7 +69,7 @@ def json_schema() -> JsonDict:
 
 
 def _head(page: Page, site: Site) -> None:
-    page.line((f"Inventory of {clean(site.submission)}", "bold"))
+    page.paragraph(("Inventory of ", "bold"), site.submission, hang=2)
     page.paragraph("map CRS     ", f"{site.crs_name}: {site.crs_reason}", hang=_LEAD)
     with_role = sum(1 for d in site.datasets if d.role) + sum(1 for r in site.rasters if r.role)
     total = len(site.datasets) + len(site.rasters)
@@ -161,7 +161,12 @@ def _title(page: Page, provenance: Provenance, role: str | None, choice: RoleCho
     layer = provenance.layer
     stem = provenance.file.rsplit("/", 1)[-1].rsplit(".", 1)[0]
     name = provenance.file if layer in ("", stem) else f"{provenance.file}, layer {layer}"
-    page.heading(f"{clean(name)}  ->  {role or 'no role'}")
+    title = f"{clean(name)}  ->  {role or 'no role'}"
+    if len(title) <= page.width:
+        page.heading(title)
+    else:
+        page.heading(clean(name))
+        _line(page, "role", role or "no role")
     _line(page, "why", choice.reason)
 
 
