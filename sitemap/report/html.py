@@ -1,0 +1,232 @@
+"""One offline HTML page: verdict, overview map, clause matrix, findings with small maps, filter.
+
+Nothing is fetched: style and script stand in the page, allowed by their hashes alone. It reads
+without script, prints, and escapes every value (jinja2 autoescape, after words.plain).
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+
+import sitemap
+from sitemap.checked import CheckedSite, ClauseLine, count_words, plural
+from sitemap.finding import Finding, Outcome, Severity, Status
+from sitemap.report.citations import joined_citations
+from sitemap.report.maps import Map, MapMaker
+from sitemap.report.provenance import provenance_of
+from sitemap.report.styles import LOOKS, WAIVED, Look
+from sitemap.report.text import place_words
+from sitemap.report.words import plain, rule_words, severity_words
+
+MOST_OF_ONE_RULE = 100  # cards of one rule under one clause; the rest is counted
+MAPS_OF_ONE_RULE = 25
+MOST_MAPS = 250
+MOST_EVIDENCE = 16
+
+STATUS_ICONS = {
+    Status.PASSED: "passed",
+    Status.FOUND: "error",
+    Status.NEEDS_PERSON: "person",
+    Status.NOT_APPLICABLE: "none",
+    Status.SKIPPED: "warning",
+    Status.FAILED: "warning",
+}
+
+
+@dataclass(frozen=True)
+class Card:
+    """A finding as the page shows it."""
+
+    number: int
+    finding: Finding
+    look: Look
+    facts: tuple[tuple[str, str], ...]
+    map: Map | None
+
+
+@dataclass(frozen=True)
+class Group:
+    """The findings under one clause, and what was left out of them."""
+
+    line: ClauseLine | None
+    cards: tuple[Card, ...]
+    cut: tuple[str, ...]
+
+
+def to_html(checked: CheckedSite) -> str:
+    """The whole check as one HTML page."""
+    style, script = _asset("page.css"), _asset("page.js")
+    return (
+        _environment()
+        .get_template("page.html")
+        .render(
+            checked=checked,
+            site=checked.site,
+            pack=checked.ordinance,
+            version=sitemap.__version__,
+            counts=_counts(checked),
+            style=Markup(style),
+            script=Markup(script),
+            policy=_policy(style, script),
+            looks=(*LOOKS.values(), WAIVED),
+            groups=(groups := tuple(_groups(checked))),
+            numbers={id(f): n for n, f in enumerate(checked.findings, start=1)},
+            overview=MapMaker(checked).overview(),
+            tables=tuple(_tables(checked)),
+            rest=_rest(checked),
+            severities=_severities(groups),
+            rules=sorted({f.rule: rule_words(f.rule_name) for f in checked.findings}.items()),
+            unjudged=tuple(_unjudged(checked)),
+            provenance=provenance_of(checked),
+            icons=STATUS_ICONS,
+            most_evidence=MOST_EVIDENCE,
+        )
+        + "\n"
+    )
+
+
+def _finalize(value: Any) -> Any:
+    """Every value on its way into the page: plain, unless it is markup of our own."""
+    if isinstance(value, Markup | int | float):
+        return value
+    return plain(value)
+
+
+@cache
+def _environment() -> Environment:
+    environment = Environment(
+        loader=PackageLoader("sitemap.report", "templates"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        finalize=_finalize,
+    )
+    environment.filters.update(
+        words=rule_words, severity_words=severity_words, place=place_words, identity=id
+    )
+    return environment
+
+
+@cache
+def _asset(name: str) -> str:
+    environment = _environment()
+    assert environment.loader is not None
+    return environment.loader.get_source(environment, name)[0]
+
+
+def _policy(style: str, script: str) -> str:
+    """A content security policy that lets nothing in but these two texts."""
+
+    def digest(text: str) -> str:
+        return base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
+
+    return (
+        f"default-src 'none'; style-src 'sha256-{digest(style)}'; "
+        f"script-src 'sha256-{digest(script)}'; img-src data:; base-uri 'none'; form-action 'none'"
+    )
+
+
+def _counts(checked: CheckedSite) -> str:
+    unable = checked.with_status(Status.SKIPPED, Status.FAILED)
+    return (
+        f"{count_words(checked.findings) or 'no findings'} · "
+        f"{plural(len(checked.confirmations), 'item')} for a person to confirm · "
+        f"{plural(len(unable), 'rule')} of {len(checked.outcomes)} could not judge"
+    )
+
+
+def _groups(checked: CheckedSite) -> Iterator[Group]:
+    maker = MapMaker(checked)
+    mapped: dict[str, int] = {}
+    number = 0
+    for line, findings in checked.by_clause:
+        shown: dict[str, int] = {}
+        cards = []
+        for finding in findings:
+            number += 1
+            code = finding.rule
+            shown[code] = shown.get(code, 0) + 1
+            if shown[code] > MOST_OF_ONE_RULE:
+                continue
+            drawn = None
+            if mapped.get(code, 0) < MAPS_OF_ONE_RULE and sum(mapped.values()) < MOST_MAPS:
+                drawn = maker.finding(finding)
+                mapped[code] = mapped.get(code, 0) + (drawn is not None)
+            look = WAIVED if finding.waiver is not None else LOOKS[finding.severity]
+            cards.append(Card(number, finding, look, tuple(_facts(finding)), drawn))
+        cut = tuple(
+            f"{count - MOST_OF_ONE_RULE:,} more of {code} are not on this page; "
+            "all of them are in -f json and -f gpkg."
+            for code, count in shown.items()
+            if count > MOST_OF_ONE_RULE
+        )
+        yield Group(line, tuple(cards), cut)
+
+
+def _facts(finding: Finding) -> Iterator[tuple[str, str]]:
+    facts = (
+        ("Measured", finding.measured),
+        ("Allowed", finding.limit),
+        ("Place", place_words(finding.place)),
+        ("Source", finding.source),
+        ("Layer", "" if finding.source.file else rule_words(finding.role or "")),
+        ("Field", finding.field_name),
+        ("Together with", "; ".join(str(source) for source in finding.related[:6])),
+        ("To fix", finding.how_to_fix),
+        ("Waived", finding.waiver),
+    )
+    for label, value in facts:
+        if value is not None and str(value):
+            yield label, str(value)
+
+
+def _severities(groups: tuple[Group, ...]) -> list[tuple[Look, int]]:
+    """The looks that occur on the page, worst first, with their counts."""
+    names = [card.look.name for group in groups for card in group.cards]
+    looks = (LOOKS[Severity.ERROR], LOOKS[Severity.WARNING], LOOKS[Severity.INFO], WAIVED)
+    return [(look, names.count(look.name)) for look in looks if look.name in names]
+
+
+def _tables(checked: CheckedSite) -> Iterator[tuple[str, str, list[ClauseLine]]]:
+    """Heading, what its second column says, and rows: the map first, then what stands beside."""
+    yield (
+        "The map, clause by clause",
+        "What the map must have",
+        [line for line in checked.clauses if line.clause.on_map],
+    )
+    beside = [line for line in checked.clauses if not line.clause.on_map]
+    judged = [line for line in beside if _is_judged(line)]
+    if judged:
+        yield "Beside the map", "What the plan must have", judged
+
+
+def _is_judged(line: ClauseLine) -> bool:
+    return line.status is not Status.NEEDS_PERSON or bool(line.findings or line.confirmations)
+
+
+def _rest(checked: CheckedSite) -> str:
+    """The citations of what only the written plan can show."""
+    rest = [c.clause for c in checked.clauses if not c.clause.on_map and not _is_judged(c)]
+    return joined_citations(clause.citation for clause in rest)
+
+
+def _unjudged(checked: CheckedSite) -> Iterator[tuple[str, Outcome]]:
+    order = (
+        ("could not run", Status.FAILED),
+        ("not judged", Status.SKIPPED),
+        ("judged in part", Status.FOUND),
+        ("not applicable", Status.NOT_APPLICABLE),
+    )
+    for title, status in order:
+        for outcome in checked.with_status(status):
+            if outcome.why:
+                yield title, outcome
