@@ -28,6 +28,7 @@ from sitemap.rules.project_fact_missing import project_fact_missing
 from sitemap.rules.required_field_missing import required_field_missing
 from sitemap.rules.role_neither_drawn_nor_declared_none import role_neither_drawn_nor_declared_none
 from sitemap.rules.rule import Rule
+from sitemap.rules.schedule_inconsistent import schedule_inconsistent
 from sitemap.rules.site_does_not_fit_the_sheet import site_does_not_fit_the_sheet
 from sitemap.rules.soil_loss_over_limit import soil_loss_over_limit
 from sitemap.rules.stated_acres_disagree import stated_acres_disagree
@@ -80,6 +81,7 @@ RULES: tuple[Rule, ...] = (
     cells_unequal,
     # DOC: project facts
     project_fact_missing,
+    schedule_inconsistent,
     # SOI: soil loss
     soil_loss_over_limit,
 )
