@@ -10,7 +10,6 @@ import re
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
-from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -18,15 +17,20 @@ import pandas
 import shapely
 
 from sitemap.catalogue import FieldSpec, LayerSpec
-from sitemap.column_names import name_words
 from sitemap.intake.columns import is_epoch
-from sitemap.intake.fields import canonical_value, unit_in_name
+from sitemap.intake.conversion import (
+    StatedUnit,
+    factor_between,
+    scaled,
+    source_unit,
+    unit_named,
+)
+from sitemap.intake.fields import canonical_value
 from sitemap.intake.oddities import count_of, odd
 from sitemap.layer import Oddity
 from sitemap.units import AreaUnit, LengthUnit
 
 _PARSED_SHARE = 0.95  # with more text than this among the numbers, the column is none
-_HEIGHTS = ("elevation", "bfe", "rim_ft", "invert_ft", "invert_up_ft", "invert_down_ft")
 _NUMBER = (
     r"^\s*([-+]?(?:\d{1,3}(?:,\d{3})+|\d+)?(?:\.\d*)?(?:[eE][-+]?\d+)?)\s*"
     r"('|’|′|\"|ft\.?|feet|foot|us[ -]?ft|ftus|m|meters?|metres?|in\.?|inch(?:es)?|"
@@ -35,14 +39,6 @@ _NUMBER = (
 _TRUE = frozenset({"yes", "y", "true", "t", "1", "structural"})
 _FALSE = frozenset({"no", "n", "false", "f", "0", "nonstructural", "non-structural"})
 _FLAT_Z_FT = 0.01  # a line whose Z varies by less is a contour
-
-
-@dataclass(frozen=True)
-class StatedUnit:
-    """The unit of heights as the user states it, and where: site.toml's layer or map."""
-
-    unit: LengthUnit
-    how: str
 
 
 @dataclass(eq=False)
@@ -169,12 +165,12 @@ def _numbers(
         if parsed is None:
             return np.full(len(values), np.nan)
         numbers, units = parsed
-    target = _unit(known.unit)
+    target = unit_named(known.unit)
     if target is None:
         return numbers
     if units is not None and any(units):
         return _convert_each(numbers, units, target, name, made)
-    source, how = _source_unit(name, column, stated)
+    source, how = source_unit(name, column, stated)
     if source is None or type(source) is not type(target):
         if name == "elevation":
             made.units[name] = "not stated, taken as ft"
@@ -223,55 +219,6 @@ def _parsed(
     return numbers, parts[1].fillna("").str.lower().str.strip(".").to_numpy(dtype=object)
 
 
-def _unit(text: str | None) -> LengthUnit | AreaUnit | None:
-    for parse in (LengthUnit.parse, AreaUnit.parse):
-        with suppress(ValueError):
-            return parse(text or "")
-    return None
-
-
-_NAME_UNITS = {"sqft": "sq ft", "sqm": "sq m", "ftus": "ftUS", "usft": "ftUS"}
-
-
-def _source_unit(
-    name: str, column: str, stated: StatedUnit | None
-) -> tuple[LengthUnit | AreaUnit | None, str]:
-    """The unit a column is in: the user's word for heights, else the end of its name."""
-    from_layer = stated is not None and "[map]" not in stated.how
-    if stated is not None and from_layer and name in _HEIGHTS:
-        return stated.unit, stated.how
-    unit = _unit(unit_in_name(column) or _unit_word(column))
-    if unit is not None:
-        return unit, f"the column name {column}"
-    if stated is not None and name in _HEIGHTS:
-        return stated.unit, stated.how
-    return None, ""
-
-
-def _unit_word(column: str) -> str:
-    """A unit of area, or the survey foot, at the end of a column's name."""
-    words = name_words(column)
-    if words[-2:] in (("us", "ft"), ("ft", "us")):
-        return "ftUS"
-    return _NAME_UNITS.get(words[-1], words[-1]) if len(words) > 1 else ""
-
-
-def _factor(source: LengthUnit | AreaUnit, target: LengthUnit | AreaUnit) -> Fraction:
-    if isinstance(source, LengthUnit) and isinstance(target, LengthUnit):
-        # A height in survey feet is a height in feet: 2 parts in a million, 0.002 ft in 850.
-        both_feet = source.is_foot and target.is_foot
-        return Fraction(1) if both_feet else source.metres / target.metres
-    assert isinstance(source, AreaUnit)
-    assert isinstance(target, AreaUnit)
-    return source.square_metres / target.square_metres
-
-
-def _scaled(numbers: np.ndarray, factor: Fraction) -> np.ndarray:
-    """Exact for the decimal numbers of maps: 1.524 m is 5 ft, not 4.999999."""
-    scaled: np.ndarray = np.round(numbers * factor.numerator / factor.denominator, 9)
-    return scaled
-
-
 def _converted(
     numbers: np.ndarray,
     source: LengthUnit | AreaUnit,
@@ -280,7 +227,7 @@ def _converted(
     how: str,
     made: Canonical,
 ) -> np.ndarray:
-    factor = _factor(source, target)
+    factor = factor_between(source, target)
     made.units[name] = f"{source.symbol}, from {how}"
     if factor == 1:
         return numbers
@@ -288,7 +235,7 @@ def _converted(
     made.oddities.append(
         odd("unit_converted", f"{name}: {source.symbol} ({how}) converted to {target.symbol}")
     )
-    return _scaled(numbers, factor)
+    return scaled(numbers, factor)
 
 
 def _convert_each(
@@ -302,12 +249,12 @@ def _convert_each(
     converted = numbers.copy()
     seen: list[str] = []
     for sign in sorted({str(u) for u in units if u}):
-        source = _unit({"’": "'", "′": "'"}.get(sign, sign))
+        source = unit_named({"’": "'", "′": "'"}.get(sign, sign))
         if source is None or type(source) is not type(target):
             continue
         seen.append(source.symbol)
         mask = units == sign
-        converted[mask] = _scaled(numbers[mask], _factor(source, target))
+        converted[mask] = scaled(numbers[mask], factor_between(source, target))
     if seen:
         made.units[name] = f"{' and '.join(dict.fromkeys(seen))}, from the values themselves"
         if any(symbol != target.symbol for symbol in seen):

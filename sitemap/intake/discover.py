@@ -11,7 +11,6 @@ import zipfile
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Literal
 
 from sitemap.errors import DatasetError, SubmissionError
 from sitemap.intake.files import (
@@ -28,71 +27,19 @@ from sitemap.intake.files import (
     suffix_of,
     zip_entries,
 )
+from sitemap.intake.formats import (
+    ACCEPTED,
+    CONTENT,
+    IDLE_COMPANIONS,
+    KINDS,
+    REFUSED,
+    SITE_TOML,
+    USED_COMPANIONS,
+    Kind,
+)
 from sitemap.intake.oddities import odd
 from sitemap.intake.sniff import WORDS, sniff, wrong_content
 from sitemap.layer import Oddity, Unreadable
-
-Kind = Literal["shapefile", "table", "gpkg", "filegdb", "geojson", "flatgeobuf", "raster"]
-
-SITE_TOML = "site.toml"
-_KINDS: dict[str, Kind] = {
-    ".shp": "shapefile",
-    ".gpkg": "gpkg",
-    ".gdb": "filegdb",
-    ".geojson": "geojson",
-    ".json": "geojson",
-    ".fgb": "flatgeobuf",
-    ".tif": "raster",
-    ".tiff": "raster",
-    ".img": "raster",
-    ".asc": "raster",
-}
-_CONTENT: dict[str, str] = {
-    ".shp": "shapefile",
-    ".gpkg": "sqlite",
-    ".geojson": "geojson",
-    ".json": "geojson",
-    ".fgb": "flatgeobuf",
-    ".tif": "tiff",
-    ".tiff": "tiff",
-    ".img": "erdas",
-}
-USED_COMPANIONS = (".shx", ".dbf", ".prj", ".cpg", ".cst", ".qpj")
-# Indexes, styles and metadata that travel with a dataset and change nothing on the map.
-# fmt: off
-_IDLE_COMPANIONS = frozenset([
-    ".sbn", ".sbx", ".qix", ".idm", ".ind", ".id", ".map", ".dat", ".ain", ".aih", ".atx", ".ixs",
-    ".mxs", ".fbn", ".fbx", ".qmd", ".qml", ".sld", ".xml", ".lyr", ".lyrx", ".ovr", ".aux",
-    ".tfw", ".tifw", ".tfwx", ".jgw", ".pgw", ".rrd", ".mshp",
-])
-# fmt: on
-_REFUSED: dict[str, str] = {
-    ".dwg": WORDS["dwg"],
-    ".dxf": "a CAD drawing (DXF), which this version does not read; export its layers as "
-    "shapefiles or a GeoPackage",
-    ".dgn": "a MicroStation drawing (DGN); export its layers as shapefiles or a GeoPackage",
-    ".vrt": "a virtual file that only points to other files; send the files themselves",
-    ".mdb": "an Access database (personal geodatabase); export it as a file geodatabase (.gdb)",
-    ".accdb": "an Access database; export its layers as a file geodatabase or a GeoPackage",
-    ".kml": "KML has no fields and only degrees; export a GeoPackage or a shapefile",
-    ".kmz": "KMZ has no fields and only degrees; export a GeoPackage or a shapefile",
-    ".gml": "GML is not read; export a GeoPackage or a shapefile",
-    ".tab": "MapInfo tables are not read; export a GeoPackage or a shapefile",
-    ".mif": "MapInfo files are not read; export a GeoPackage or a shapefile",
-    ".pbf": "this format is not read; export a GeoPackage or a shapefile",
-    ".parquet": WORDS["parquet"],
-    ".gz": WORDS["gzip"],
-    ".tgz": WORDS["gzip"],
-    ".tar": "a tar archive; send a .zip or the files themselves",
-    ".rar": WORDS["rar"],
-    ".7z": WORDS["7z"],
-    ".mpk": "an ArcGIS map package; send the shapefiles or the geodatabase",
-    ".lpk": "an ArcGIS layer package; send the shapefiles or the geodatabase",
-}
-ACCEPTED = (
-    "a folder, a .zip, .shp, .gpkg, .gdb, .geojson, .fgb, a raster (.tif, .img, .asc) or a "
-    "site.toml"
-)
 
 
 @dataclass(frozen=True)
@@ -131,10 +78,10 @@ def discover(submission: Path, work: Workspace) -> Discovery:
         if suffix == ".gdb":
             return _sort([gdb_folder(submission, submission.name)])
         return _sort(_with_archives(disk_entries(submission), work))
-    if suffix == ".zip" or (suffix not in _KINDS and _is_zip(submission)):
+    if suffix == ".zip" or (suffix not in KINDS and _is_zip(submission)):
         return _sort(_archive_or_reason(DiskFile(submission.name, submission), "", work))
-    if suffix not in _KINDS and suffix != ".dbf":
-        reason = _REFUSED.get(suffix, "not data that can be read here")
+    if suffix not in KINDS and suffix != ".dbf":
+        reason = REFUSED.get(suffix, "not data that can be read here")
         raise SubmissionError(f"{submission}: {reason}. Accepted: {ACCEPTED}")
     return _sort(_family(submission))
 
@@ -187,7 +134,7 @@ def _archive_or_reason(entry: Entry, prefix: str, work: Workspace) -> list[Entry
 
 def _is_data(name: str) -> bool:
     suffix = suffix_of(name)
-    known = suffix in _KINDS or suffix in _REFUSED or suffix == ".dbf"
+    known = suffix in KINDS or suffix in REFUSED or suffix == ".dbf"
     return known and not _is_dust(name)
 
 
@@ -251,7 +198,7 @@ def _datasets_of(family: list[Entry]) -> list[Found]:
     if not shapes:
         datasets.extend(_table(entry, family) for entry in family if _is_table(entry))
     for entry in family:
-        kind = _KINDS.get(suffix_of(entry.name))
+        kind = KINDS.get(suffix_of(entry.name))
         if kind is not None and kind != "shapefile":
             datasets.append(Found(kind, entry.name, entry))
     return datasets
@@ -278,7 +225,7 @@ def _shapefile(shape: Entry, family: list[Entry]) -> Found:
             shape.name.rsplit(".", 1)[1].isupper()
         ):
             notes.append(odd("companion_case", f"{shown} is spelled in another case; it is used"))
-    idle = [e.name.rsplit("/", 1)[-1] for e in family if suffix_of(e.name) in _IDLE_COMPANIONS]
+    idle = [e.name.rsplit("/", 1)[-1] for e in family if suffix_of(e.name) in IDLE_COMPANIONS]
     if idle:
         notes.append(odd("companion_ignored", f"not needed: {', '.join(sorted(idle))}"))
     return Found("shapefile", shape.name, shape, companions, tuple(notes))
@@ -332,8 +279,8 @@ def _impostor(dataset: Found) -> Unreadable | None:
         wrong = "not_geographic", "not an ASCII grid"
     elif suffix == ".dbf" and sniff(head) in WORDS and sniff(head) != "table":
         wrong = sniff(head).replace(" ", "_"), WORDS[sniff(head)]
-    elif suffix in _CONTENT:
-        wrong = wrong_content(_CONTENT[suffix], head)
+    elif suffix in CONTENT:
+        wrong = wrong_content(CONTENT[suffix], head)
     return Unreadable(dataset.name, *wrong) if wrong else None
 
 
@@ -343,7 +290,7 @@ def _bystander(entry: Entry) -> Unreadable | None:
     if suffix == ".zip":
         reason = "a zip inside a zip is not opened; unpack it and send its files"
         return Unreadable(entry.name, "zip_in_zip", reason)
-    if suffix in _REFUSED:
+    if suffix in REFUSED:
         kind = "dwg" if suffix == ".dwg" else "format_not_read"
-        return Unreadable(entry.name, kind, _REFUSED[suffix])
+        return Unreadable(entry.name, kind, REFUSED[suffix])
     return None

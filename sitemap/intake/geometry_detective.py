@@ -1,6 +1,7 @@
 """What is odd about the geometries of one dataset, counted and with record numbers.
 
-Looks at what reading gave (WKB, shapes, shapefile types); validity is the rules' business.
+Looks at what reading gave (WKB, shapes, shapefile types). Validity is counted only when the
+inventory asks for it.
 """
 
 from __future__ import annotations
@@ -198,3 +199,25 @@ def extent_oddities(stated: Bounds, bounds: Bounds | None) -> list[Oddity]:
             f"({bounds[2]:.6g}, {bounds[3]:.6g})",
         )
     ]
+
+
+def ring_faults(geometries: np.ndarray, records: np.ndarray) -> tuple[Oddity, ...]:
+    """Geometries that break the rules of simple features, counted by reason."""
+    present = ~shapely.is_missing(geometries)
+    bad = np.flatnonzero(present & ~shapely.is_valid(geometries))
+    if not len(bad):
+        return ()
+    reasons: dict[str, int] = {}
+    for text in shapely.is_valid_reason(geometries[bad]):
+        reason = str(text).split("[", 1)[0].strip()
+        reasons[reason] = reasons.get(reason, 0) + 1
+    words = ", ".join(f"{reason} {count}" for reason, count in sorted(reasons.items()))
+    where = records[bad].tolist()
+    return (
+        odd(
+            "geometry_invalid",
+            f"{len(bad):,} of {len(geometries):,} features are invalid: {words}; record "
+            f"{numbered(where)}",
+            feature=where[0],
+        ),
+    )

@@ -12,12 +12,9 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-import numpy as np
-import shapely
-
 from sitemap.crs import crs_code, crs_label, datum_name, linear_unit
 from sitemap.finding import JsonDict
-from sitemap.intake.geometry_detective import finite_bounds, geometry_types
+from sitemap.intake.geometry_detective import finite_bounds, geometry_types, ring_faults
 from sitemap.layer import SOURCE_FID, Layer, Oddity, Provenance, Raster, RoleChoice
 from sitemap.report.page import PLAIN_WIDTH, Page, clean
 from sitemap.site import Site
@@ -138,7 +135,7 @@ def _dataset(page: Page, site: Site, layer: Layer, role: str | None) -> None:
         _line(page, "not used" if layer.role else "columns", ", ".join(rest[:12]) + more)
     for name, words in layer.units.items():
         _line(page, "unit", f"{name}: {words}")
-    _odd_lines(page, (*provenance.oddities, *ring_faults(layer)))
+    _odd_lines(page, (*provenance.oddities, *_ring_faults(layer)))
 
 
 def _raster(page: Page, site: Site, raster: Raster) -> None:
@@ -198,29 +195,8 @@ def _other_columns(layer: Layer) -> list[str]:
     return [column for column in layer.frame.columns if column not in used]
 
 
-def ring_faults(layer: Layer) -> tuple[Oddity, ...]:
-    """Geometries that break the rules of simple features, counted by reason."""
-    geometries = layer.frame.geometry.to_numpy()
-    present = ~shapely.is_missing(geometries)
-    bad = np.flatnonzero(present & ~shapely.is_valid(geometries))
-    if not len(bad):
-        return ()
-    reasons: dict[str, int] = {}
-    for text in shapely.is_valid_reason(geometries[bad]):
-        reason = str(text).split("[", 1)[0].strip()
-        reasons[reason] = reasons.get(reason, 0) + 1
-    words = ", ".join(f"{reason} {count}" for reason, count in sorted(reasons.items()))
-    records = layer.frame[SOURCE_FID].to_numpy()[bad]
-    shown = ", ".join(str(int(record)) for record in records[:10])
-    more = f" and {len(records) - 10} more" if len(records) > 10 else ""
-    return (
-        Oddity(
-            "geometry_invalid",
-            f"{len(bad):,} of {len(geometries):,} features are invalid: {words}; record "
-            f"{shown}{more}",
-            int(records[0]),
-        ),
-    )
+def _ring_faults(layer: Layer) -> tuple[Oddity, ...]:
+    return ring_faults(layer.frame.geometry.to_numpy(), layer.frame[SOURCE_FID].to_numpy())
 
 
 def _count(number: int, noun: str, plural: str = "") -> str:
@@ -283,7 +259,7 @@ def _dataset_dict(site: Site, layer: Layer) -> JsonDict:
     provenance = layer.provenance
     geometries = layer.frame.geometry.to_numpy()
     bounds = finite_bounds(geometries)
-    odd = (*provenance.oddities, *ring_faults(layer))
+    odd = (*provenance.oddities, *_ring_faults(layer))
     return {
         **_shared(site, layer.crs, provenance, layer.choice, odd),
         "companions": list(provenance.companions),
