@@ -11,7 +11,9 @@ Nothing geospatial is imported before a function here is called.
 from __future__ import annotations
 
 import datetime as dt
+import math
 import os
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -28,6 +30,7 @@ __all__ = ["__version__", "check_site", "draw_plate", "measure_plate", "open_sit
 
 __version__ = VERSION
 
+Names = str | Path | Iterable[str | Path]
 DEFAULT_ORDINANCE = "muskego"
 
 
@@ -52,26 +55,58 @@ def open_site(
     return open_(Path(submission), crs=crs, encoding=encoding)
 
 
-def load_ordinance(name: str | Path | None, site: Site | None = None) -> Ordinance:
-    """A pack by name or file; without a name the site's own, else Muskego's."""
+def load_ordinances(names: Names | None = None, site: Site | None = None) -> tuple[Ordinance, ...]:
+    """Packs by name or file; without names the site's own, else Muskego's. Each once, in order."""
     from sitemap.ordinance import load_ordinance as load
 
-    chosen = name or (site.project.ordinance if site is not None else None) or DEFAULT_ORDINANCE
-    return load(str(chosen))
+    chosen = (names,) if isinstance(names, str | Path) else tuple(names or ())
+    if not chosen and site is not None:
+        chosen = _as_in_site_toml(site)
+    packs = [load(str(name)) for name in chosen or (DEFAULT_ORDINANCE,)]
+    return tuple({pack.id: pack for pack in packs}.values())
+
+
+def _as_in_site_toml(site: Site) -> tuple[str, ...]:
+    """The site's packs; those that are files are seen from the folder of its site.toml."""
+    path = site.project.path
+    folder = path.parent if path is not None else Path()
+    files = {name: folder / name for name in site.project.ordinance if name.endswith(".toml")}
+    return tuple(
+        str(files[name]) if name in files and files[name].is_file() else name
+        for name in site.project.ordinance
+    )
+
+
+def load_ordinance(name: Names | None, site: Site | None = None) -> Ordinance:
+    """A pack by name or file; without a name the site's own, else Muskego's.
+
+    Of several the one that allows the fewest feet per inch, which is what a plate is drawn by.
+    """
+    packs = load_ordinances(name, site)
+    return min(
+        packs, key=lambda p: p.limits["max_scale"].value if "max_scale" in p.limits else math.inf
+    )
 
 
 def check_site(
     site: Site,
-    ordinance: str | Path | None = None,
+    ordinance: Names | None = None,
     *,
     plate: str | Path | None = None,
     now: dt.date | None = None,
+    select: Iterable[str] | None = None,
+    ignore: Iterable[str] | None = None,
 ) -> CheckedSite:
-    """Check a site against an ordinance; a plate (PDF), when given, is measured and judged too."""
+    """Check a site against one ordinance or several, by the names of their packs or files.
+
+    A plate (PDF), when given, is measured and judged too. select and ignore (codes or prefixes of
+    rules) take the place of those in site.toml.
+    """
     from sitemap.check import check_site as check
 
     measured = measure_plate(plate) if plate is not None else None
-    return check(site, load_ordinance(ordinance, site), plate=measured, now=now or today())
+    packs = load_ordinances(ordinance, site)
+    return check(site, packs, plate=measured, now=now or today(), select=select, ignore=ignore)
 
 
 def measure_plate(path: str | Path) -> MeasuredPlate:
@@ -84,7 +119,7 @@ def measure_plate(path: str | Path) -> MeasuredPlate:
 def draw_plate(
     site: Site,
     out: str | Path,
-    ordinance: str | Path | None = None,
+    ordinance: Names | None = None,
     *,
     sheet: str | None = None,
     scale: float | str | None = None,

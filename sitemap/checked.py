@@ -1,16 +1,20 @@
-"""CheckedSite: what a check says, clause by clause. check.py makes it, report writes it."""
+"""CheckedSite: what a check says, law by law and clause by clause, with causes.
+
+check.py makes it, report writes it.
+"""
 
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from sitemap.finding import Confirmation, Finding, Outcome, Severity, Status, Verdict
 from sitemap.measured_plate import MeasuredPlate
 from sitemap.ordinance import Clause, Ordinance
 from sitemap.site import Site
+from sitemap.waivers import WaiverUse
 
 EXIT_COMPLIES, EXIT_FINDINGS, EXIT_NOT_JUDGED, EXIT_CONFIRM = 0, 1, 2, 3
 
@@ -19,7 +23,8 @@ EXIT_COMPLIES, EXIT_FINDINGS, EXIT_NOT_JUDGED, EXIT_CONFIRM = 0, 1, 2, 3
 class ClauseLine:
     """One row of the clause matrix: the clause, what became of it, and by what evidence.
 
-    findings are all that cite the clause; status is FOUND only when one of them is an error.
+    findings are all that cite the clause, also waived ones; status is FOUND only when one of them
+    is an error that counts under this pack. ordinance is the id of the pack.
     """
 
     clause: Clause
@@ -27,11 +32,12 @@ class ClauseLine:
     evidence: tuple[str, ...]
     findings: tuple[Finding, ...]
     confirmations: tuple[Confirmation, ...]
+    ordinance: str = ""
 
     @property
     def words(self) -> str:
         """The outcome as printed: "passed, 1 warning", "2 errors", "needs a person"."""
-        counts = count_words(self.findings)
+        counts = _counts(self._as_under_pack())
         if self.status is Status.FOUND:
             return counts
         plain = {
@@ -42,12 +48,62 @@ class ClauseLine:
         words = plain.get(self.status, self.status.value)
         return f"{words}, {counts}" if counts else words
 
+    def _as_under_pack(self) -> Iterator[tuple[Severity, bool]]:
+        """Severity of each finding under this pack, and whether it is waived there."""
+        for finding in self.findings:
+            breach = finding.under(self.ordinance) or finding
+            yield breach.severity, breach.waiver is not None
+
+
+@dataclass(frozen=True, eq=False)
+class Judgement:
+    """What a check says under one law alone; its findings are those of the whole check."""
+
+    ordinance: Ordinance
+    outcomes: tuple[Outcome, ...]
+    clauses: tuple[ClauseLine, ...]
+    verdict: Verdict
+
+
+@dataclass(frozen=True, eq=False)
+class Cause:
+    """One thing to put right, and what goes away with it.
+
+    findings are the cause's own, explains those that follow from them, waiting the codes of rules
+    that could not judge because of it. where is a file, a role or "".
+    """
+
+    rule: str
+    rule_name: str
+    where: str
+    findings: tuple[Finding, ...]
+    explains: tuple[Finding, ...] = ()
+    waiting: tuple[str, ...] = ()
+
+    @property
+    def words(self) -> str:
+        """The rule's name and where: 'layer far from boundary: wetlands.shp'."""
+        name = self.rule_name.replace("_", " ")
+        return f"{name}: {self.where}" if self.where else name
+
+    @property
+    def severity(self) -> Severity:
+        """The gravest of all that it accounts for."""
+        return max(f.severity for f in (*self.findings, *self.explains))
+
+    @property
+    def number(self) -> int:
+        """How many findings it accounts for, its own and those that follow."""
+        return len(self.findings) + len(self.explains)
+
 
 @dataclass(frozen=True, eq=False)
 class CheckedSite:
-    """Site and ordinance with every rule's outcome and the verdict. now is the day of the run.
+    """A site, judged: every rule's outcome and the verdict over all laws.
 
-    clauses holds the items of the map first, in the pack's order, then those beside it.
+    now is the day of the run. judgements has one entry per law, ordinance is the first of them.
+    clauses holds the lines of all laws in turn, of each the items of the map first, then those
+    beside it. causes come in the shortest way to compliance.
     """
 
     site: Site
@@ -57,20 +113,30 @@ class CheckedSite:
     verdict: Verdict
     now: dt.date
     plate: MeasuredPlate | None = None
+    judgements: tuple[Judgement, ...] = ()
+    waivers: tuple[WaiverUse, ...] = ()
+    causes: tuple[Cause, ...] = ()
+
+    @cached_property
+    def ordinances(self) -> tuple[Ordinance, ...]:
+        """The laws of the run, in the order in which they were given."""
+        return tuple(j.ordinance for j in self.judgements) or (self.ordinance,)
 
     @cached_property
     def by_clause(self) -> tuple[tuple[ClauseLine | None, tuple[Finding, ...]], ...]:
         """Each finding once, under the first clause it cites; worst first within a clause.
 
-        None stands for findings whose clauses the pack does not have.
+        Waived ones come last. None stands for findings whose clauses the pack does not have.
         """
         groups: list[tuple[ClauseLine | None, tuple[Finding, ...]]] = []
         left = [f for outcome in self.outcomes for f in outcome.findings]
         for line in self.clauses:
-            own = [f for f in left if line.clause.id in f.clauses]
+            cited = {id(f) for f in line.findings}
+            own = [f for f in left if id(f) in cited]
             if own:
-                groups.append((line, tuple(sorted(own, key=lambda f: -f.severity))))
-                left = [f for f in left if line.clause.id not in f.clauses]
+                worst_first = sorted(own, key=lambda f: (not f.counts, -f.severity))
+                groups.append((line, tuple(worst_first)))
+                left = [f for f in left if id(f) not in cited]
         if left:
             groups.append((None, tuple(left)))
         return tuple(groups)
@@ -82,12 +148,8 @@ class CheckedSite:
 
     @cached_property
     def confirmations(self) -> tuple[Confirmation, ...]:
-        """All questions for a person, each once, in clause order."""
-        seen: dict[tuple[str, str], Confirmation] = {}
-        for line in self.clauses:
-            for item in line.confirmations:
-                seen.setdefault((item.clause, item.question), item)
-        return tuple(seen.values())
+        """All questions for a person, in clause order; once where several laws ask the same."""
+        return joined_confirmations(c for line in self.clauses for c in line.confirmations)
 
     @property
     def verdict_words(self) -> str:
@@ -97,6 +159,20 @@ class CheckedSite:
             words += f" {plural(len(self.confirmations), 'item')}"
         return words
 
+    @cached_property
+    def waived(self) -> tuple[Finding, ...]:
+        """The findings that do not count, because every law that they break is waived."""
+        return tuple(f for f in self.findings if not f.counts)
+
+    @cached_property
+    def ignored(self) -> dict[str, tuple[Outcome, ...]]:
+        """The rules that were left out of the run, by the option that did so."""
+        groups: dict[str, list[Outcome]] = {}
+        for outcome in self.outcomes:
+            if outcome.ignored_by:
+                groups.setdefault(outcome.why, []).append(outcome)
+        return {why: tuple(outcomes) for why, outcomes in groups.items()}
+
     def with_status(self, *statuses: Status) -> tuple[Outcome, ...]:
         """The outcomes of these statuses, in ordinance order."""
         return tuple(outcome for outcome in self.outcomes if outcome.status in statuses)
@@ -104,7 +180,7 @@ class CheckedSite:
 
 def exit_code(checked: CheckedSite, fail_on: Severity | None) -> int:
     """0 complies, 1 findings at or above `fail_on` (None: never), 2 not judged, 3 to confirm."""
-    if fail_on is not None and any(f.severity >= fail_on for f in checked.findings):
+    if fail_on is not None and any(f.severity >= fail_on for f in checked.findings if f.counts):
         return EXIT_FINDINGS
     codes = {
         Verdict.NOT_JUDGED: EXIT_NOT_JUDGED,
@@ -114,10 +190,39 @@ def exit_code(checked: CheckedSite, fail_on: Severity | None) -> int:
 
 
 def count_words(findings: Iterable[Finding]) -> str:
-    """'2 errors, 1 warning, 3 notes'; empty where there is none."""
-    levels = [f.severity for f in findings]
+    """'2 errors, 1 warning, 3 notes, 1 waived'; empty where there is none."""
+    return _counts((f.severity, not f.counts) for f in findings)
+
+
+def _counts(findings: Iterable[tuple[Severity, bool]]) -> str:
+    rows = list(findings)
+    levels = [severity for severity, waived in rows if not waived]
     names = ((Severity.ERROR, "error"), (Severity.WARNING, "warning"), (Severity.INFO, "note"))
-    return ", ".join(plural(levels.count(s), name) for s, name in names if s in levels)
+    words = [plural(levels.count(s), name) for s, name in names if s in levels]
+    return ", ".join(
+        [*words, f"{len(rows) - len(levels)} waived"] if len(rows) > len(levels) else words
+    )
+
+
+def joined_confirmations(items: Iterable[Confirmation]) -> tuple[Confirmation, ...]:
+    """Questions that several packs ask in the same words about the same place, each once.
+
+    Within one pack they stay apart: they belong to different clauses.
+    """
+    kept: list[Confirmation] = []
+    for item in items:
+        same = next((i for i, other in enumerate(kept) if _same_question(item, other)), None)
+        if same is None:
+            kept.append(item)
+        elif item.ordinance not in (kept[same].ordinance, *kept[same].also):
+            kept[same] = replace(kept[same], also=(*kept[same].also, item.ordinance))
+    return tuple(kept)
+
+
+def _same_question(one: Confirmation, other: Confirmation) -> bool:
+    if one.question != other.question or one.place != other.place:
+        return False
+    return one.ordinance != other.ordinance or one.clause == other.clause
 
 
 def plural(number: int, thing: str) -> str:

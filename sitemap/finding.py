@@ -194,7 +194,7 @@ class Confirmation:
     place: Place | None = None
     geometry: BaseGeometry | None = None
     ordinance: str = ""  # id of the pack whose clause it is
-    also: tuple[str, ...] = ()  # citations of other laws that ask the same
+    also: tuple[str, ...] = ()  # ids of other packs that ask the same
 
 
 @dataclass(frozen=True, eq=False)

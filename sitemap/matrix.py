@@ -1,7 +1,8 @@
 """The clause matrix and the verdict: outcomes of rules -> what became of each clause.
 
-Precedence in a clause: an error > a rule that failed to run > a deciding rule that was skipped >
-a question for a person > declared none > passed > not applicable > not judged.
+Precedence in a clause: an error that counts > a rule that failed to run > a rule that was left out
+of the run or a deciding one that was skipped > a question for a person > declared none > passed >
+not applicable > not judged. Waived findings stay in the line and do not count.
 """
 
 from __future__ import annotations
@@ -22,17 +23,17 @@ def clause_lines(
     """One line per clause: the items of the map first, then those beside it."""
     by_rule = {outcome.rule: outcome for outcome in outcomes}
     clauses = sorted(ordinance.clauses, key=lambda clause: not clause.on_map)
-    return tuple(_line(clause, site, by_rule) for clause in clauses)
+    return tuple(_line(clause, site, by_rule, ordinance.id) for clause in clauses)
 
 
 def verdict_of(lines: Iterable[ClauseLine], outcomes: Iterable[Outcome]) -> Verdict:
     """The verdict of a whole check; the clauses beside the map add only errors and questions."""
     rules = list(outcomes)
     rows = list(lines)
-    if any(f.severity is Severity.ERROR for outcome in rules for f in outcome.findings):
+    if any(_is_fatal(f) for outcome in rules for f in outcome.findings):
         return Verdict.DOES_NOT_COMPLY
     unjudged = (Status.FAILED, Status.SKIPPED)
-    if any(outcome.status is Status.FAILED for outcome in rules) or any(
+    if any(outcome.status is Status.FAILED or _is_open(outcome) for outcome in rules) or any(
         row.clause.on_map and row.status in unjudged for row in rows
     ):
         return Verdict.NOT_JUDGED
@@ -41,7 +42,16 @@ def verdict_of(lines: Iterable[ClauseLine], outcomes: Iterable[Outcome]) -> Verd
     return Verdict.COMPLIES
 
 
-def _line(clause: Clause, site: Site, by_rule: Mapping[str, Outcome]) -> ClauseLine:
+def _is_fatal(finding: Finding) -> bool:
+    return finding.severity is Severity.ERROR and finding.counts
+
+
+def _is_open(outcome: Outcome) -> bool:
+    """A rule that was left out of the run, so that it could have found an error and did not."""
+    return bool(outcome.ignored_by) and outcome.status is Status.SKIPPED
+
+
+def _line(clause: Clause, site: Site, by_rule: Mapping[str, Outcome], ordinance: str) -> ClauseLine:
     findings = tuple(
         f for outcome in by_rule.values() for f in outcome.findings if clause.id in f.clauses
     )
@@ -52,11 +62,15 @@ def _line(clause: Clause, site: Site, by_rule: Mapping[str, Outcome]) -> ClauseL
     status = _status(clause, site, findings, asked, rules)
     asks_person = clause.person_always or (clause.on_map and status is Status.NEEDS_PERSON)
     if clause.person and asks_person and (clause.person_always or not asked):
-        asked = (Confirmation(None, clause.id, clause.person), *asked)
-    evidence = (*_rule_evidence(clause, rules), *_role_evidence(clause, site))
+        asked = (Confirmation(None, clause.id, clause.person, ordinance=ordinance), *asked)
+    evidence = (
+        *_waiver_evidence(findings),
+        *_rule_evidence(clause, rules),
+        *_role_evidence(clause, site),
+    )
     if clause.person and not clause.on_map and status is Status.PASSED:
         evidence = (*evidence, f"a person decides the rest: {clause.person}")
-    return ClauseLine(clause, status, evidence, findings, asked)
+    return ClauseLine(clause, status, evidence, findings, asked, ordinance)
 
 
 def _status(
@@ -66,7 +80,7 @@ def _status(
     asked: tuple[Confirmation, ...],
     rules: list[Outcome],
 ) -> Status:
-    if any(f.severity is Severity.ERROR for f in findings):
+    if any(_is_fatal(f) for f in findings):
         return Status.FOUND
     said = {outcome.status for outcome in rules}
     judged = {outcome.rule for outcome in rules if outcome.status is not Status.SKIPPED}
@@ -74,6 +88,7 @@ def _status(
     nobody = bool(clause.person) and not looked and Status.NOT_APPLICABLE not in said
     order = (
         (Status.FAILED, Status.FAILED in said),
+        (Status.SKIPPED, any(_is_open(outcome) for outcome in rules)),
         (Status.SKIPPED, not judged.issuperset(clause.decided_by)),
         (Status.NEEDS_PERSON, bool(asked) or clause.person_always),
         (Status.NOT_APPLICABLE, bool(clause.rules) and _none_by_declaration(clause, site)),
@@ -95,6 +110,11 @@ def _is_drawn(role: str, site: Site) -> bool:
     return (layer is not None and len(layer) > 0) or any(r.role == role for r in site.rasters)
 
 
+def _waiver_evidence(findings: Iterable[Finding]) -> list[str]:
+    """By whom and until when the findings of a clause are waived; each waiver once."""
+    return list(dict.fromkeys(f"waived: {f.waiver}" for f in findings if f.waiver is not None))
+
+
 def _rule_evidence(clause: Clause, rules: list[Outcome]) -> list[str]:
     """What the rules looked at, and why those that could not look did not."""
     words: list[str] = []
@@ -102,7 +122,8 @@ def _rule_evidence(clause: Clause, rules: list[Outcome]) -> list[str]:
         if len(outcome.clauses) <= MANY_CLAUSES or not clause.roles:
             words += outcome.evidence
         if outcome.status is Status.FAILED or (
-            outcome.status is Status.SKIPPED and outcome.rule in clause.decided_by
+            outcome.status is Status.SKIPPED
+            and (outcome.rule in clause.decided_by or _is_open(outcome))
         ):
             words.append(f"{outcome.rule} did not judge: {outcome.why}")
     absent = set(clause.decided_by) - {outcome.rule for outcome in rules}

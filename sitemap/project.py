@@ -9,10 +9,18 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Literal, get_args
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    ValidationError,
+    field_validator,
+    model_validator,
+)
 
 from sitemap.errors import ConfigurationError
 from sitemap.soil_factors import SoilFactors, parse_soil_factors, read_soil_factors
+from sitemap.waived_area import area_of, is_file_name
 
 
 class _Strict(BaseModel):
@@ -122,17 +130,85 @@ class SoilLoss(_Strict):
     areas: tuple[SoilLossArea, ...] = ()
 
 
+class CheckWishes(_Strict):
+    """Which rules to judge and when to fail; the command line's own options go before these."""
+
+    select: tuple[str, ...] = ()  # codes or prefixes: CON001, CON
+    ignore: tuple[str, ...] = ()
+    fail_on: Literal["error", "warning", "never"] | None = None
+
+    @field_validator("select", "ignore", mode="before")
+    @classmethod
+    def _one_or_several(cls, value: Any) -> Any:
+        return [value] if isinstance(value, str) else value
+
+
+class WaiverEntry(_Strict):
+    """One [[waivers]]: what is let stand, by whom, why, and until when.
+
+    rule (code or prefix), fingerprint and area narrow it together; at least one is given. area is
+    WKT or a list of corners in the map's own CRS, or the path of a polygon file beside site.toml.
+    expires is the last day on which it holds; ordinance limits it to one law's pack.
+    """
+
+    rule: str | None = None
+    fingerprint: str | None = None
+    area: str | tuple[tuple[float, float], ...] | None = None
+    ordinance: str | None = None
+    reason: str
+    authority: str
+    date: dt.date
+    expires: dt.date | None = None
+    condition: str | None = None
+
+    @field_validator("area", mode="before")
+    @classmethod
+    def _area_is_one(cls, value: Any) -> Any:
+        if value is None or is_file_name(value):
+            return value
+        area_of(value)  # ValueError says what is wrong with it
+        return value if isinstance(value, str) else tuple(tuple(map(float, xy)) for xy in value)
+
+    @model_validator(mode="after")
+    def _says_what_it_waives(self) -> WaiverEntry:
+        if not (self.rule or self.fingerprint or self.area):
+            raise ValueError("must name a rule, a fingerprint or an area that it is about")
+        if self.expires is not None and self.expires < self.date:
+            raise ValueError(f"expires on {self.expires}, before its date {self.date}")
+        return self
+
+    @property
+    def area_file(self) -> str | None:
+        """The path of the file that holds the area, seen from site.toml; None without one."""
+        return self.area if isinstance(self.area, str) and is_file_name(self.area) else None
+
+    @property
+    def about(self) -> str:
+        """What it waives, as printed: "CON001 inside an area"."""
+        parts = [self.rule or "", f"finding {self.fingerprint}" if self.fingerprint else ""]
+        words = " ".join(part for part in parts if part) or "all rules"
+        return f"{words} inside an area" if self.area else words
+
+
 class Project(_Strict):
     """Everything that site.toml says; an empty one when there is no site.toml."""
 
     path: Path | None = None  # the site.toml it came from
-    ordinance: str | None = None
+    ordinance: tuple[str, ...] = ()  # packs; several laws are judged in one run
     project: Facts = Facts()
     map: MapWishes = MapWishes()
     plate: PlateWishes = PlateWishes()
     layers: dict[str, tuple[LayerPath, ...]] = Field(default_factory=dict)
     declared_none: dict[str, DeclaredNone] = Field(default_factory=dict)
     sequence: tuple[str, ...] = ()  # B(3)(c), printed on the notes
+    check: CheckWishes = CheckWishes()
+    waivers: tuple[WaiverEntry, ...] = ()
+
+    @field_validator("ordinance", mode="before")
+    @classmethod
+    def _one_or_several(cls, value: Any) -> Any:
+        return [value] if isinstance(value, str) else value
+
     soil_loss: SoilLoss = SoilLoss()
     soil_factors: SoilFactors | None = None  # what the file of soil_loss.factors holds
 
@@ -204,6 +280,8 @@ def _explained(error: ValidationError, name: str) -> ConfigurationError:
     elif fault["type"] == "missing":
         where = _key(steps[:-1]) or "site.toml"
         words = f"is missing; {where} must have {_must_have(steps[:-1])}"
+    elif fault["type"] == "value_error":
+        words = str(fault["msg"]).removeprefix("Value error, ")
     else:
         value = fault.get("input")
         found = type(value).__name__ if isinstance(value, dict | list) else repr(value)

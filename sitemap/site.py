@@ -78,6 +78,8 @@ class Site:
     transformations: Mapping[str, Transformation] = field(default_factory=dict)  # by file[:layer]
     ignored: tuple[str, ...] = ()  # files that carry no layer: reports, pictures, archive dust
     input_files: tuple[Path, ...] = ()  # everything that was opened on disk; never written to
+    # areas of waivers that are given as files, in the site CRS, by their number in site.toml
+    waiver_areas: Mapping[int, BaseGeometry] = field(default_factory=dict)
 
     @property
     def foot(self) -> LengthUnit:

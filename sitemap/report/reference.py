@@ -132,7 +132,7 @@ def _pack(pack: Ordinance) -> str:
 
 
 def _clause(clause: Clause) -> str:
-    unseen = "" if clause.text_seen else " (words of a town that copied it)"
+    unseen = "" if clause.text_seen else " (not confirmed in the law's own text)"
     head = f"{clause.label} {clause.title}   {clause.citation}"
     always = " (always asked)" if clause.person_always else ""
     facts = [

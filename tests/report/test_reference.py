@@ -72,12 +72,15 @@ def test_a_pack_is_printed_clause_by_clause() -> None:
 
 
 def test_the_states_pack_says_where_its_words_were_not_seen() -> None:
-    assert "words of a town that copied it" in ordinance_page("wi-nr152-appa")
-    assert "words of a town that copied it" not in ordinance_page("muskego")
+    assert "not confirmed in the law's own text" in ordinance_page("wi-nr152-appa")
+    assert "not confirmed in the law's own text" not in ordinance_page("muskego")
 
 
 def test_packs_are_listed() -> None:
-    assert ordinance_page().startswith("wi-nr152-appa  State of Wisconsin")
+    page = ordinance_page()
+    assert page.startswith("wi-nr152-appa   State of Wisconsin")
+    for pack in ("muskego", "wi-nr216", "kenosha-county", "epa-cgp-2022"):
+        assert f"\n{pack} " in page
 
 
 @pytest.mark.parametrize("text", [ordinance_page("muskego"), ordinance_page(), layer_page()])
