@@ -156,6 +156,16 @@ def read_table_header(path: Path) -> TableHeader | None:
     return TableHeader(records, int(held), head[29], header_bytes, record_bytes, tuple(text))
 
 
+def pad_table(path: Path, header: TableHeader, records: int) -> None:
+    """Replace a staged .dbf by a copy with blank records up to a count; `path` may be a link."""
+    held = min(header.records, header.records_held)
+    with path.open("rb") as stream:
+        raw = bytearray(stream.read(header.header_bytes + held * header.record_bytes))
+    raw[4:8] = struct.pack("<I", records)
+    path.unlink()
+    path.write_bytes(bytes(raw) + b" " * ((records - held) * header.record_bytes) + b"\x1a")
+
+
 def text_bytes(path: Path, header: TableHeader, limit_bytes: int = 1 << 24) -> bytes:
     """The character fields of the records, one per line: what an encoding is judged by."""
     count = min(header.records, header.records_held, max(1, limit_bytes // header.record_bytes))

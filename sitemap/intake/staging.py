@@ -22,6 +22,7 @@ from sitemap.intake.shapefile import (
     ShapeIndex,
     TableHeader,
     indexed_types,
+    pad_table,
     read_shapes,
     read_table_header,
     text_bytes,
@@ -163,6 +164,7 @@ def _settle_dbf(
         return None
     held = min(header.records, header.records_held)
     if held < shape_count:
+        pad_table(table, header, shape_count)  # GDAL would leave out the shapes without a record
         notes.append(
             odd(
                 "dbf_ends_early",

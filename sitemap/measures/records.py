@@ -10,11 +10,22 @@ import numpy as np
 from sitemap.crs import to_crs
 from sitemap.errors import CrsError
 from sitemap.finding import Source
-from sitemap.layer import SOURCE_FID, SOURCE_FILE, SOURCE_LAYER, USER_ID, Layer, Provenance, Raster
+from sitemap.layer import (
+    SOURCE_FID,
+    SOURCE_FILE,
+    SOURCE_LAYER,
+    USER_ID,
+    Layer,
+    Oddity,
+    Provenance,
+    Raster,
+)
 from sitemap.site import Site
 
 if TYPE_CHECKING:
     import geopandas
+
+TABLES = ("no_geometry", "shp_missing")  # kinds of intake/oddities.py
 
 
 def all_data(site: Site) -> tuple[Layer | Raster, ...]:
@@ -100,3 +111,14 @@ def _text(value: object) -> str | None:
     if value is None or value != value or value == "":  # noqa: PLR0124  # NaN is not itself
         return None
     return str(value)
+
+
+def oddities_of(data: Layer | Raster, kinds: Iterable[str]) -> list[Oddity]:
+    """What reading noticed about a dataset, of certain kinds (see intake/oddities.py)."""
+    wanted = set(kinds)
+    return [oddity for oddity in data.provenance.oddities if oddity.kind in wanted]
+
+
+def is_table(layer: Layer) -> bool:
+    """True for an attribute table without geometry, which is no map layer."""
+    return bool(oddities_of(layer, TABLES))

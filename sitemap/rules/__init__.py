@@ -1,13 +1,16 @@
 """One file per rule, named for the fault; RULES lists them in ordinance order."""
 
+from sitemap.rules.attributes_end_early import attributes_end_early
 from sitemap.rules.boundary_not_one_closed_area import boundary_not_one_closed_area
 from sitemap.rules.cells_unequal import cells_unequal
+from sitemap.rules.companion_file_missing import companion_file_missing
 from sitemap.rules.contour_ends_inside_map import contour_ends_inside_map
 from sitemap.rules.contours_cross import contours_cross
 from sitemap.rules.contours_too_far_apart import contours_too_far_apart
 from sitemap.rules.crs_contradicts_coordinates import crs_contradicts_coordinates
 from sitemap.rules.crs_missing import crs_missing
 from sitemap.rules.disturbance_outside_boundary import disturbance_outside_boundary
+from sitemap.rules.disturbed_ground_never_stabilized import disturbed_ground_never_stabilized
 from sitemap.rules.duplicate_ids import duplicate_ids
 from sitemap.rules.elevation_missing_or_zero import elevation_missing_or_zero
 from sitemap.rules.elevation_outlier import elevation_outlier
@@ -24,6 +27,7 @@ from sitemap.rules.layer_empty_but_not_declared_none import layer_empty_but_not_
 from sitemap.rules.layer_far_from_boundary import layer_far_from_boundary
 from sitemap.rules.level_missing import level_missing
 from sitemap.rules.not_an_engineers_scale import not_an_engineers_scale
+from sitemap.rules.number_kept_as_text import number_kept_as_text
 from sitemap.rules.project_fact_missing import project_fact_missing
 from sitemap.rules.required_field_missing import required_field_missing
 from sitemap.rules.role_neither_drawn_nor_declared_none import role_neither_drawn_nor_declared_none
@@ -34,7 +38,9 @@ from sitemap.rules.soil_loss_over_limit import soil_loss_over_limit
 from sitemap.rules.stated_acres_disagree import stated_acres_disagree
 from sitemap.rules.stated_disturbed_acres_disagree import stated_disturbed_acres_disagree
 from sitemap.rules.stated_scale_disagrees_with_page import stated_scale_disagrees_with_page
+from sitemap.rules.text_encoding_doubtful import text_encoding_doubtful
 from sitemap.rules.two_files_claim_one_role import two_files_claim_one_role
+from sitemap.rules.value_outside_vocabulary import value_outside_vocabulary
 from sitemap.rules.web_mercator_used_for_measure import web_mercator_used_for_measure
 from sitemap.rules.wrong_geometry_type import wrong_geometry_type
 
@@ -42,12 +48,17 @@ RULES: tuple[Rule, ...] = (
     # SUB: the submission
     role_neither_drawn_nor_declared_none,
     file_unreadable,
+    companion_file_missing,
     layer_empty_but_not_declared_none,
     two_files_claim_one_role,
     file_serves_no_role,
     wrong_geometry_type,
+    text_encoding_doubtful,
     required_field_missing,
+    value_outside_vocabulary,
     duplicate_ids,
+    number_kept_as_text,
+    attributes_end_early,
     # CRS: coordinate systems
     crs_missing,
     crs_contradicts_coordinates,
@@ -74,6 +85,7 @@ RULES: tuple[Rule, ...] = (
     stated_acres_disagree,
     disturbance_outside_boundary,
     stated_disturbed_acres_disagree,
+    disturbed_ground_never_stabilized,
     # GRD: grid
     grid_missing,
     grid_does_not_cover_map,

@@ -12,6 +12,7 @@ from sitemap.layer import Layer
 from sitemap.measures.records import (
     dataset_source,
     dataset_words,
+    is_table,
     record_numbers,
     record_words,
     sources,
@@ -19,7 +20,6 @@ from sitemap.measures.records import (
 from sitemap.rules.rule import Checked, Fault, NotApplicable, Said, rule
 from sitemap.site import Site
 
-TABLE_ODDITIES = {"no_geometry", "shp_missing"}  # kinds of intake/oddities.py
 NAMED = 25  # records named one by one as related sources
 
 
@@ -50,7 +50,7 @@ def geometry_null_or_empty(site: Site) -> Iterator[Said]:
     layers = [
         layer
         for layer in site.datasets
-        if (len(layer.frame) or layer.provenance.features_lost) and not _is_table(layer)
+        if (len(layer.frame) or layer.provenance.features_lost) and not is_table(layer)
     ]
     if not layers:
         yield NotApplicable("no dataset has a record")
@@ -64,11 +64,6 @@ def geometry_null_or_empty(site: Site) -> Iterator[Said]:
         if null.any() or empty.any() or layer.provenance.features_lost:
             yield _fault(layer, null, empty)
     yield Checked(f"{looked_at} records of {len(layers)} datasets", looked_at)
-
-
-def _is_table(layer: Layer) -> bool:
-    """True for an attribute table without geometry, which the inventory names."""
-    return any(oddity.kind in TABLE_ODDITIES for oddity in layer.provenance.oddities)
 
 
 def _fault(layer: Layer, null: np.ndarray, empty: np.ndarray) -> Fault:
