@@ -75,6 +75,7 @@ class Layer:
     provenance: Provenance
     choice: RoleChoice
     units: Mapping[str, str] = field(default_factory=dict)  # canonical field -> unit and how known
+    unbuilt: Mapping[int, bytes] = field(default_factory=dict)  # record -> WKB that GEOS refused
 
     @property
     def role(self) -> str | None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import warnings
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -50,6 +50,7 @@ class Bulk:
     encoding_how: str
     date_columns: tuple[str, ...] = ()
     lost: int = 0
+    unbuilt: dict[int, bytes] = field(default_factory=dict)  # record -> WKB that GEOS refused
 
 
 def read_bulk(found: Found, staged: Staged, head: LayerHead) -> Bulk:
@@ -136,7 +137,18 @@ def _bulk(
         (text.name if text else decode or meta["encoding"]),
         how,
         date_columns=_date_columns(meta),
+        unbuilt=_unbuilt(wkb, geometries, records),
     )
+
+
+def _unbuilt(
+    wkb: np.ndarray | None, geometries: np.ndarray | None, records: np.ndarray
+) -> dict[int, bytes]:
+    """The WKB of records that are there and that GEOS would not build; repair may close a ring."""
+    if geometries is None or wkb is None:
+        return {}
+    missing = np.flatnonzero(shapely.is_missing(geometries)).tolist()
+    return {int(records[i]): bytes(wkb[i]) for i in missing if wkb[i] is not None}
 
 
 def _salvage(found: Found, staged: Staged, head: LayerHead, reason: str) -> Bulk:

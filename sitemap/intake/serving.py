@@ -97,7 +97,7 @@ def _member(
 ) -> Member:
     provenance = read.provenance
     if choice.role is None:
-        return Member(Layer(None, read.frame, provenance, choice), None)
+        return Member(Layer(None, read.frame, provenance, choice, unbuilt=read.unbuilt), None)
     spec = catalogue[choice.role]
     geometries = read.frame.geometry.to_numpy()
     made = canonical_columns(
@@ -109,7 +109,8 @@ def _member(
         if name not in choice.field_map:
             words = f"{' and '.join(claims)} both look like {name}; neither is used"
             notes.append(odd("field_names_collide", f"{words}. Say fields.{name} in site.toml"))
-    layer = Layer(spec, read.frame, replace(provenance, oddities=tuple(notes)), choice, made.units)
+    told = replace(provenance, oddities=tuple(notes))
+    layer = Layer(spec, read.frame, told, choice, made.units, read.unbuilt)
     return Member(layer, made.columns)
 
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 import logging
 import sqlite3
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import geopandas
 import numpy as np
@@ -58,6 +58,7 @@ class Read:
     frame: geopandas.GeoDataFrame
     provenance: Provenance
     is_table: bool = False
+    unbuilt: Mapping[int, bytes] = field(default_factory=dict)  # record -> WKB that GEOS refused
 
 
 def read_vector(
@@ -179,7 +180,7 @@ def _read_layer(
         companions=tuple(sorted(found.companions)),
         oddities=tuple(notes),
     )
-    return Read(frame, provenance, is_table)
+    return Read(frame, provenance, is_table, bulk.unbuilt)
 
 
 def _deleted(count: int, records: np.ndarray, lost: int) -> list[Oddity]:
