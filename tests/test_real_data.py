@@ -1,4 +1,4 @@
-"""Every real file that we have: inventory without a crash, and the word for each odd thing.
+"""Every real file that we have: inventory and check without a crash, and the word for each odd thing.
 
 The walk opens each folder, archive, GeoPackage and geodatabase; the words are those that the
 notes on the data name, section by section.
@@ -6,15 +6,19 @@ notes on the data name, section by section.
 
 from __future__ import annotations
 
+import datetime as dt
 from functools import lru_cache
 
 import jsonschema
 import pytest
 
+from sitemap.check import check_site
 from sitemap.errors import SitemapError
+from sitemap.finding import Status
 from sitemap.intake.assemble import open_site
 from sitemap.intake.propose import propose_site_toml
 from sitemap.layer import Layer
+from sitemap.ordinance import load_ordinance
 from sitemap.report.inventory import json_schema, to_dict, to_text
 from sitemap.site import Site
 from tests.conftest import SHARED_DATA
@@ -82,7 +86,7 @@ def inventory(site: Site) -> str:
 
 @pytest.mark.usefixtures("shared_data")
 @pytest.mark.parametrize("name", folders())
-def test_every_folder_has_an_inventory(name: str) -> None:
+def test_every_folder_has_an_inventory_and_can_be_checked(name: str) -> None:
     site = opened(name)
     text = inventory(site)
     for item in (*site.datasets, *site.rasters, *site.unreadable):
@@ -92,6 +96,8 @@ def test_every_folder_has_an_inventory(name: str) -> None:
     assert propose_site_toml(site)
     for role, merged in site.layers.items():
         assert merged.frame.crs == site.crs, role
+    checked = check_site(site, load_ordinance("muskego"), now=dt.date(2026, 11, 30))
+    assert not [o.trace for o in checked.outcomes if o.status is Status.FAILED]
 
 
 @pytest.mark.usefixtures("shared_data")
