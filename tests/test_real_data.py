@@ -1,4 +1,4 @@
-"""Every real file that we have: inventory and check without a crash, and the word for each odd thing.
+"""Every real file: inventory and check without a crash, and the word for each odd thing.
 
 The walk opens each folder, archive, GeoPackage and geodatabase; the words are those that the
 notes on the data name, section by section.
