@@ -31,6 +31,7 @@ from sitemap.plate.map_grid import (
 from sitemap.plate.marks import GroundFrame, Mark, SheetMarks, control_crosses
 from sitemap.plate.occupancy import Occupancy
 from sitemap.plate.point_labels import place_labels
+from sitemap.plate.point_symbols import set_markers
 from sitemap.plate.symbols import draw_role
 from sitemap.site import Site
 
@@ -103,6 +104,7 @@ def compose_map(
         layer = site.role(spec.role)
         if layer is not None and spec.role not in NOT_DRAWN:
             draw_role(drawing, spec, layer)
+    set_markers(drawing)
     set_letters(drawing)
     _place_all_labels(drawing)
     submitted = submitted_grid(site)

@@ -69,9 +69,7 @@ def draw_contours(drawing: MapDrawing, spec: LayerSpec, frame: geopandas.GeoData
     for style, rows in ((plain, np.flatnonzero(~index)), (heavy, np.flatnonzero(index))):
         if not len(rows):
             continue
-        middle = float(np.nanmedian(elevation[rows]))
-        sample = elevation[rows][int(np.nanargmin(np.abs(elevation[rows] - middle)))]
-        drawing.note(style, 1, sample_text=f"{sample:g}")
+        drawing.note(style, 1, sample_text=_middle_level(elevation[rows]))
         symbol = style.symbol
         chains = [Chain.of(p) for p in paths_of(lines[rows])]
         work = LineWork(style.title, chains, symbol.weight_pt, symbol.ink, symbol.dash_pt)
@@ -80,6 +78,12 @@ def draw_contours(drawing: MapDrawing, spec: LayerSpec, frame: geopandas.GeoData
             work.extras.extend(_depression_ticks(chains[number], lines[rows[number]]))
         drawing.add_lines(work)
         drawing.contours.append(ContourWork(work, style, elevation[rows], style is heavy))
+
+
+def _middle_level(elevation_ft: np.ndarray) -> str:
+    """The level in the middle of those drawn, for the legend; "" where none is known."""
+    known = np.sort(elevation_ft[np.isfinite(elevation_ft)])
+    return f"{known[len(known) // 2]:g}" if len(known) else ""
 
 
 def _depression_ticks(chain: Chain, line: shapely.LineString) -> list[Path]:

@@ -9,6 +9,7 @@ import numpy as np
 from shapely.geometry.base import BaseGeometry
 
 from sitemap.plate.downhill import Fall
+from sitemap.plate.fonts import text_width_in
 from sitemap.plate.lines import Chain, Gap
 from sitemap.plate.marks import GroundFrame, Lines, Mark, Path, Text
 from sitemap.plate.occupancy import Box, Occupancy
@@ -16,6 +17,8 @@ from sitemap.plate.styles import Style
 
 MAP_CAP_IN = 0.08  # lettering on the map; never smaller
 HALO_PT = 1.2
+PITCH_CAPS = 1.65  # from line to line of a label, in cap heights
+FLAG_PAD_IN = 0.035
 LabelKind = Literal["point", "area", "along", "beside"]
 
 
@@ -76,6 +79,14 @@ class Label:
     work: LineWork | None = None
     chain: int = 0
 
+    @property
+    def size_in(self) -> tuple[float, float]:
+        """Width and height of the lettering; a flag has its border in it."""
+        width = max(text_width_in(t, self.cap_in, self.bold, self.italic) for t in self.lines)
+        height = self.cap_in * (1.0 + PITCH_CAPS * (len(self.lines) - 1))
+        pad = FLAG_PAD_IN if self.flag else 0.0
+        return width + 2 * pad, height + 2 * pad
+
 
 @dataclass(frozen=True)
 class Drawn:
@@ -86,6 +97,19 @@ class Drawn:
     scalloped: bool = False
     sample_text: str = ""  # stands in the gap of the sample: a contour's elevation
     order: int = 0  # of drawing
+
+
+@dataclass(eq=False)
+class LetterMarkers:
+    """Lettered point symbols of one style that are set when all plain symbols stand.
+
+    lines are the label of each; slot is their place in the order of drawing.
+    """
+
+    style: Style
+    places: Path
+    lines: list[tuple[str, ...]]
+    slot: list[Mark]
 
 
 @dataclass(eq=False)
@@ -115,9 +139,10 @@ class MapDrawing:
     fall: Fall | None
     interval_ft: float | None
     cleared: BaseGeometry | None = None  # the disturbed ground on paper
-    items: list[LineWork | Mark] = field(default_factory=list)
+    items: list[LineWork | list[Mark] | Mark] = field(default_factory=list)
     texts: list[Mark] = field(default_factory=list)  # over everything else
     labels: list[Label] = field(default_factory=list)
+    markers: list[LetterMarkers] = field(default_factory=list)
     letters: list[LineLetters] = field(default_factory=list)
     contours: list[ContourWork] = field(default_factory=list)
     drawn: dict[tuple[str, str], Drawn] = field(default_factory=dict)  # by style
@@ -152,7 +177,12 @@ class MapDrawing:
         """All marks: line work, areas and symbols in order, then lettering."""
         found: list[Mark] = []
         for item in self.items:
-            found.extend(item.marks() if isinstance(item, LineWork) else [item])
+            if isinstance(item, LineWork):
+                found.extend(item.marks())
+            elif isinstance(item, list):
+                found.extend(item)
+            else:
+                found.append(item)
         return found + self.texts
 
 

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 import shapely
 
+from sitemap.plate.area_symbols import area_marks
 from sitemap.plate.blocks import (
     TABLE_CAP_IN,
     Block,
@@ -18,9 +19,10 @@ from sitemap.plate.blocks import (
 )
 from sitemap.plate.drawing import MAP_CAP_IN, Drawn
 from sitemap.plate.fonts import text_width_in
+from sitemap.plate.line_symbols import arrow_heads
 from sitemap.plate.lines import Chain, even_stations, scallops, teeth, ticks
 from sitemap.plate.marks import Lines, Mark, Path, Text
-from sitemap.plate.symbols import area_marks, arrow_heads, marker_marks
+from sitemap.plate.point_symbols import marker_marks
 
 SAMPLE_WIDTH_IN, SAMPLE_HEIGHT_IN = 0.72, 0.20
 TUFT_LIFT_IN = 0.06

@@ -15,6 +15,7 @@ from sitemap.plate.marks import Path
 
 CELL_IN = 1.0 / 72.0
 COLLAR_CELLS = 2
+INK_COST = 0.06  # of one cell of ink under a label, against 1.2 for the next ring out
 HATCH_INK = 0.3  # how much a hatch repels a label, against 1 for a thin line
 
 

@@ -11,57 +11,52 @@ import numpy as np
 import shapely
 from shapely.geometry.base import BaseGeometry
 
-from sitemap.plate.drawing import HALO_PT, Label, MapDrawing, turned_text
-from sitemap.plate.fonts import text_width_in
-from sitemap.plate.labels import ink_beside
-from sitemap.plate.letters import box_on, set_on_line
-from sitemap.plate.lines import Chain, upright_deg
+from sitemap.plate.drawing import FLAG_PAD_IN, HALO_PT, PITCH_CAPS, Label, MapDrawing
+from sitemap.plate.line_labels import place_along, place_beside
+from sitemap.plate.lines import Chain
 from sitemap.plate.marks import Areas, Lines, Text
-from sitemap.plate.occupancy import Box
+from sitemap.plate.occupancy import INK_COST, Box
 
-PITCH_CAPS = 1.65  # from line to line, in cap heights
 RINGS_IN = (0.04, 0.12, 0.24, 0.4, 0.6, 0.9, 1.3, 1.8)
+
 # direction, cost: to the right and above is read first
 SIDES = (
     (1, 0, 0.0), (1, 1, 0.3), (-1, 0, 0.6), (-1, 1, 0.7),
     (0, 1, 0.8), (1, -1, 0.8), (0, -1, 1.0), (-1, -1, 1.1),
 )  # fmt: skip
-FLAG_PAD_IN = 0.035
 SAME_NAME_IN = 7.0  # a line's name is said again only this far away
+# one thing handed in as a control and as the area it stabilizes is named once
+PRACTICES = ("controls", "activities", "stabilization", "revegetation", "infiltration")
 SAME_AREA_IN = 3.0  # and an area's; the largest of several with one name is named first
-INK_COST = 0.06
-CROWDED = 6.0  # cost above which a name leaves its line for the space beside it
 
 
 def place_labels(drawing: MapDrawing, labels: Iterable[Label]) -> None:
     """Place labels by priority; equal ones keep their order."""
-    said = drawing.said
     for label in sorted(labels, key=lambda one: (one.priority, -one.shape.area)):
-        if label.kind != "point" or label.shape.geom_type != "Point":
-            if _said_near(said, label):
-                continue
+        family = "practice" if label.role in PRACTICES else label.role
+        places = drawing.said.setdefault((family, *label.lines), [])
+        is_point = label.shape.geom_type == "Point"
+        if not is_point and _near(_anchor(label), places, label):
+            continue
+        if _place(drawing, label):
+            places.append(_anchor(label))
         else:
-            said.setdefault(label.lines, []).append(_anchor(label))
-        if not _place(drawing, label):
             drawing.unplaced.append(_where(drawing, label))
 
 
-def _said_near(said: dict[tuple[str, ...], list[np.ndarray]], label: Label) -> bool:
-    """True when the same words stand close by: of a line, of an area, of its twin in a layer."""
-    middle = _anchor(label)
-    places = said.setdefault(label.lines, [])
+def _near(here: np.ndarray, places: list[np.ndarray], label: Label) -> bool:
+    """True when the same words stand close by: of the same line or area, or of its twin."""
     near = SAME_NAME_IN if label.kind == "along" else SAME_AREA_IN
-    if any(float(np.hypot(*(middle - p))) < near for p in places):
-        return True
-    places.append(middle)
-    return False
+    return any(float(np.hypot(*(here - place))) < near for place in places)
 
 
 def _place(drawing: MapDrawing, label: Label) -> bool:
     if label.kind == "along":
-        return _along(drawing, label) or _beside(drawing, label) or _around(drawing, label)
+        return (
+            place_along(drawing, label) or place_beside(drawing, label) or _around(drawing, label)
+        )
     if label.kind == "beside":
-        return _beside(drawing, label) or _around(drawing, label)
+        return place_beside(drawing, label) or _around(drawing, label)
     if label.kind == "area":
         return _inside(drawing, label) or _around(drawing, label)
     return _around(drawing, label)
@@ -71,14 +66,6 @@ def _where(drawing: MapDrawing, label: Label) -> str:
     middle = label.shape.representative_point()
     x, y = drawing.frame.to_ground(np.array([[middle.x, middle.y]]))[0]
     return f"{label.layer}: “{' '.join(label.lines)}” at E {x:,.0f} N {y:,.0f}"
-
-
-def _size(label: Label) -> tuple[float, float]:
-    """Width and height of the lettering; a flag has its border in it."""
-    width = max(text_width_in(t, label.cap_in, label.bold, label.italic) for t in label.lines)
-    height = label.cap_in * (1.0 + PITCH_CAPS * (len(label.lines) - 1))
-    pad = FLAG_PAD_IN if label.flag else 0.0
-    return width + 2 * pad, height + 2 * pad
 
 
 # --------------------------------------------------------------------------- around a point
@@ -119,7 +106,7 @@ def _anchor(label: Label) -> np.ndarray:
 
 
 def _box_beside(label: Label, anchor: np.ndarray, dx: int, dy: int, clear: float) -> Box:
-    width, height = _size(label)
+    width, height = label.size_in
     reach = clear if not (dx and dy) else clear * 0.75
     x = anchor[0] + dx * (reach + width / 2.0)
     y = anchor[1] + dy * (reach + height / 2.0)
@@ -162,7 +149,7 @@ def _draw_leader(drawing: MapDrawing, label: Label, anchor: np.ndarray, box: Box
 def _inside(drawing: MapDrawing, label: Label) -> bool:
     """Wholly inside, near the middle, on as little ink as can be."""
     polygon = label.shape
-    width, height = _size(label)
+    width, height = label.size_in
     places = _places_in(polygon, width, height)
     if not len(places):
         return False
@@ -193,98 +180,6 @@ def _places_in(polygon: BaseGeometry, width: float, height: float) -> np.ndarray
     )
     shapely.prepare(polygon)
     return np.asarray(places[shapely.contains_properly(polygon, boxes)])
-
-
-# --------------------------------------------------------------------------- along a line
-
-
-def _stations(
-    drawing: MapDrawing, label: Label, chain: Chain, own: float, most_bend: float
-) -> list[tuple[float, float]]:
-    """Stations with their cost: clean, straight and central ones are cheap."""
-    width = _size(label)[0]
-    s = np.arange(width / 2.0 + 0.06, chain.length - width / 2.0 - 0.06, 0.12)
-    if not len(s):
-        return []
-    bend = chain.bend(s, width)
-    keep = bend < most_bend
-    s, bend = s[keep], bend[keep]
-    away = np.abs(s / chain.length - 0.5)
-    cost = ink_beside(drawing, chain, s, width, own) * INK_COST + bend * 30.0 + away * 3.0
-    order = np.argsort(cost, kind="stable")[:60]
-    return [(float(s[i]), float(cost[i])) for i in order]
-
-
-def _along(drawing: MapDrawing, label: Label) -> bool:
-    """In a gap of its line, where no other line runs with it."""
-    if label.work is None or len(label.lines) > 1:
-        return False
-    chain = label.work.chains[label.chain]
-    width = _size(label)[0]
-    own = 0.5 + 2.0 * label.work.weight_pt
-    gaps = label.work.gaps.get(label.chain, [])
-    for station, cost in _stations(drawing, label, chain, own, 0.5 * label.cap_in):
-        half = width / 2.0
-        if cost > CROWDED or any(a - half < station < b + half for a, b in gaps):
-            continue
-        box = box_on(chain, station, width, label.cap_in)
-        if drawing.occupancy.free(box.grown(0.01)):
-            set_on_line(
-                drawing,
-                label.work,
-                label.chain,
-                station,
-                box,
-                label.lines[0],
-                label.ink,
-                bold=label.bold,
-                italic=label.italic,
-            )
-            return True
-    return False
-
-
-def _beside(drawing: MapDrawing, label: Label) -> bool:
-    """Parallel to its line and a little above it, else below; further off a bent line."""
-    if label.shape.geom_type != "LineString" or len(label.lines) > 1:
-        return False
-    chain = Chain.of(shapely.get_coordinates(label.shape))
-    width = _size(label)[0]
-    stations = [s for s, _ in _stations(drawing, label, chain, 0.0, label.cap_in)][:30]
-    if not stations and chain.length > 0.15:
-        stations = [chain.length * share for share in (0.5, 0.35, 0.65, 0.2, 0.8)]
-    best: tuple[float, Box] | None = None
-    for rank, station in enumerate(stations):
-        bend = float(chain.bend(np.array([station]), min(width, chain.length * 0.9))[0])
-        off = label.cap_in / 2.0 + 0.045 + min(bend, 0.1)
-        for side in (1.0, -1.0):
-            box = _box_over(chain, station, side * off, width, label.cap_in)
-            if not drawing.occupancy.free(box):
-                continue
-            cost = INK_COST * drawing.occupancy.ink_under(box) + 0.05 * rank + (side < 0.0) * 0.3
-            if best is None or cost < best[0]:
-                best = (cost, box)
-    if best is None:
-        return False
-    text = turned_text(
-        label.layer,
-        best[1],
-        label.lines[0],
-        cap_in=label.cap_in,
-        ink=label.ink,
-        bold=label.bold,
-        italic=label.italic,
-    )
-    drawing.add_text(text, best[1])
-    return True
-
-
-def _box_over(chain: Chain, station: float, off: float, width: float, height: float) -> Box:
-    """A box parallel to the line, its middle `off` above it as the text stands."""
-    place, along = chain.point(station)[0], chain.direction(station, width / 2.0)[0]
-    turn = np.deg2rad(upright_deg(along))
-    middle = place + np.array([-np.sin(turn), np.cos(turn)]) * off
-    return Box(float(middle[0]), float(middle[1]), width, height, float(np.rad2deg(turn)))
 
 
 # ------------------------------------------------------------------------------ setting it

@@ -99,34 +99,33 @@ def panel_block(
     widths = column_widths(columns, rows, width)
     body, heights = _rows(columns, rows, widths, bold_last=False)
     head, head_height = _row([c.head for c in columns], columns, widths, bold=True)
-    spanning = [len(row) == 1 for row in rows]
-    share, lowest, start = sum(heights) / panels, 0.0, 0
-    for panel in range(panels):
-        x, down = panel * (width + gap), y
-        if start >= len(body):
-            break
-        marks += [moved(m, x, -down) for m in head]
-        down += head_height
+    lowest = 0.0
+    for panel, rows_here in enumerate(_shared_out(heights, [len(r) == 1 for r in rows], panels)):
+        x, down = panel * (width + gap), y + head_height
+        marks += [moved(m, x, -y) for m in head]
         marks.append(rule(x, x + width, -down, HAIR_PT * 2))
-        used = 0.0
-        while start < len(body) and (
-            used == 0.0 or panel == panels - 1 or used + heights[start] / 2 <= share
-        ):
-            marks += [moved(m, x, -down) for m in body[start]]
-            down += heights[start]
-            used += heights[start]
-            start += 1
+        for row in rows_here:
+            marks += [moved(m, x, -down) for m in body[row]]
+            down += heights[row]
             marks.append(rule(x, x + width, -down, HAIR_PT, HAIR_INK))
-            last = panel == panels - 1
-            if (
-                not last
-                and start < len(body)
-                and spanning[start]
-                and used + 2 * heights[start] > share
-            ):
-                break  # a head does not stand alone at the foot of a panel
         lowest = max(lowest, down)
     return Block(name, width_in, lowest, tuple(marks))
+
+
+def _shared_out(heights: list[float], heads: list[bool], panels: int) -> list[list[int]]:
+    """Which rows stand in which panel: about as high each, no head alone at a foot."""
+    share = sum(heights) / panels
+    shared: list[list[int]] = [[]]
+    used = 0.0
+    for row, height in enumerate(heights):
+        full = used > 0.0 and used + height / 2.0 > share
+        lonely = heads[row] and used + 2.0 * height > share
+        if len(shared) < panels and used > 0.0 and (full or lonely):
+            shared.append([])
+            used = 0.0
+        shared[-1].append(row)
+        used += height
+    return shared
 
 
 def column_widths(

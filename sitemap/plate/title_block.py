@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import datetime as dt
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
-from sitemap.crs import Crs, crs_code, datum_name
 from sitemap.ordinance import Ordinance
 from sitemap.plate.blocks import (
     BODY_CAP_IN,
@@ -22,27 +19,14 @@ from sitemap.plate.blocks import (
 )
 from sitemap.plate.fonts import text_width_in
 from sitemap.plate.marks import Lines, Mark, Path, Text
-from sitemap.plate.north_scale import scale_words
+from sitemap.plate.title_facts import NOT_STATED, TitleFacts, fact_rows
 from sitemap.site import Site
-from sitemap.units import LengthUnit, MapScale, plain_number
 
 Box = tuple[float, float, float, float]
 PAD = 0.07
 CAPTION_INK = "#6b6b6b"
 TITLE_CAP_IN, NUMBER_CAP_IN = 0.20, 0.40
 SEAL_IN = 3.0
-NOT_STATED = "not stated"
-
-
-@dataclass(frozen=True)
-class TitleFacts:
-    """What the title block has to know of the sheet besides the site."""
-
-    scale: MapScale
-    interval_ft: float | None
-    now: dt.date
-    sheet: int = 1
-    sheets: int = 1
 
 
 def title_marks(site: Site, ordinance: Ordinance, facts: TitleFacts, box: Box) -> list[Mark]:
@@ -55,7 +39,7 @@ def title_marks(site: Site, ordinance: Ordinance, facts: TitleFacts, box: Box) -
     number_height = 1.05 if height >= 5.0 else 0.62 if small else 0.8
     marks += _number_row(site, ordinance, facts, (left, y, right, y + number_height), small)
     y += number_height
-    rows = _fact_rows(site, facts)
+    rows = fact_rows(site, facts)
     y = _facts(marks, rows, (left, y, right, top), two=width >= 4.5)
     project_height = 0.62 if large or not small else 0.5
     marks.append(rule(left, right, y, 0.7))
@@ -118,59 +102,6 @@ def _number_row(
 def _clause_words(ordinance: Ordinance) -> str:
     clause = ordinance.by_id.get("map") or ordinance.by_id.get("scale")
     return f"{ordinance.jurisdiction}, {clause.citation}" if clause else ordinance.title
-
-
-def _fact_rows(site: Site, facts: TitleFacts) -> list[tuple[str, str]]:
-    """Label and value, in reading order."""
-    project, wishes = site.project, site.project.plate
-    dates = [
-        d.isoformat() if d else NOT_STATED for d in (project.project.start, project.project.end)
-    ]
-    interval = f"{plain_number(facts.interval_ft)} ft" if facts.interval_ft else NOT_STATED
-    return [
-        ("Scale", scale_words(facts.scale)),
-        ("Contour interval", interval),
-        ("Horizontal", _horizontal(site.crs)),
-        ("Vertical", _vertical_words(site)),
-        ("Construction", f"{dates[0]} to {dates[1]}"),
-        ("Receiving water", project.project.receiving_water or NOT_STATED),
-        ("Date", (wishes.date or facts.now).isoformat()),
-        ("Drawn / checked", f"{wishes.drawn_by or NOT_STATED} / {wishes.checked_by or NOT_STATED}"),
-    ]
-
-
-def _horizontal(crs: Crs | None) -> str:
-    if crs is None:
-        return NOT_STATED
-    unit = crs.axis_info[0].unit_conversion_factor if crs.axis_info else 1.0
-    foot = LengthUnit.from_metres(unit)
-    words = {LengthUnit.US_SURVEY_FOOT: "U.S. survey foot", LengthUnit.FOOT: "international foot"}
-    code = crs_code(crs)
-    return ", ".join(
-        part
-        for part in (
-            crs.name,
-            code or "",
-            f"datum {_short_datum(datum_name(crs))}",
-            words.get(foot, "") if foot else "",
-        )
-        if part
-    )
-
-
-def _short_datum(name: str) -> str:
-    return {
-        "NAD83 (National Spatial Reference System 2011)": "NAD83(2011)",
-        "North American Datum 1983": "NAD83",
-        "North American Datum 1927": "NAD27",
-    }.get(name, name)
-
-
-def _vertical_words(site: Site) -> str:
-    wishes = site.project.map
-    if wishes.vertical_datum is None:
-        return NOT_STATED
-    return f"{wishes.vertical_datum}, {wishes.vertical_unit or 'unit not stated'}"
 
 
 def _facts(marks: list[Mark], rows: Sequence[tuple[str, str]], box: Box, *, two: bool) -> float:

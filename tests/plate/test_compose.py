@@ -7,9 +7,12 @@ import pytest
 import shapely
 
 from sitemap.measures.sheets import PAPER_IN, sheet_layout
+from sitemap.ordinance import load_ordinance
+from sitemap.plate.compose import compose_sheet
 from sitemap.plate.marks import Areas, Lines, SheetMarks, Text
-from tests.clean_site import clean_site
-from tests.plate.composed import overlaps, rectangle, sheet, texts, the_map, words
+from sitemap.site import Site
+from tests.clean_site import clean_site, replace_features
+from tests.plate.composed import NOW, overlaps, rectangle, sheet, texts, the_map, words
 
 SHEETS = ("ARCH D", "ANSI B", "ARCH C")
 
@@ -199,3 +202,50 @@ def test_same_site_composes_to_the_same_marks() -> None:
     second: SheetMarks = sheet()
     assert [t.text for t in texts(first)] == [t.text for t in texts(second)]
     assert [(t.x_in, t.y_in) for t in texts(first)] == [(t.x_in, t.y_in) for t in texts(second)]
+
+
+def _compose(site: Site) -> SheetMarks:
+    return compose_sheet(site, load_ordinance("muskego"), sheet="ARCH C", scale="auto", now=NOW)
+
+
+def test_contours_without_elevation_are_drawn_and_not_labelled() -> None:
+    site = replace_features(
+        clean_site(), "contours_existing", lambda frame: frame.assign(elevation=np.nan)
+    )
+    layers = {type(m): m for m in _compose(site).marks if m.layer == "Existing contours"}
+    assert Lines in layers
+    assert Text not in layers
+
+
+@pytest.mark.parametrize("role", ["controls", "wetlands", "contours_existing", "streams"])
+def test_role_of_nothing_but_empty_shapes_is_left_out(role: str) -> None:
+    site = replace_features(
+        clean_site(), role, lambda frame: frame.set_geometry([None] * len(frame))
+    )
+    marks = _compose(site)
+    assert site.catalogue[role].title not in marks.layers
+
+
+def test_one_thing_in_two_layers_is_named_once() -> None:
+    """A basin handed in as control and as infiltration area under one id."""
+    basin = clean_site().layers["controls"].usable.geometry.iloc[1]
+    site = replace_features(
+        clean_site(), "infiltration", lambda f: f.set_geometry([basin]).assign(id="SB-1")
+    )
+    assert [t.text for t in texts(_compose(site)) if t.layer].count("SB-1") == 1
+
+
+def test_inlet_protection_stands_beside_its_inlet() -> None:
+    """Two symbols on one place: the second moves off and is tied to it by a stroke."""
+    where = clean_site().layers["outfalls"].usable.geometry.iloc[0]
+
+    def protect(frame):  # type: ignore[no-untyped-def]
+        changed = frame.assign(type=["SF", "SB", "IP"], id=["SF-1", "SB-1", "IP-1"])
+        return changed.set_geometry([*frame.geometry[:2], where])
+
+    marks = _compose(replace_features(clean_site(), "controls", protect))
+    (letters,) = (t for t in texts(marks) if t.text == "IP" and t.layer)
+    paper = marks.frames[0].to_paper(np.array([[where.x, where.y]]))[0]
+    assert 0.1 < np.hypot(letters.x_in - paper[0], letters.y_in - paper[1]) < 0.6
+    strokes = [p for m in marks.marks if isinstance(m, Lines) for p in m.paths if len(p) == 2]
+    assert any(np.allclose(p[0], paper) and p[1, 0] == letters.x_in for p in strokes)

@@ -1,0 +1,103 @@
+"""Names along lines: in a gap of the line where it is clean and straight, else parallel to it."""
+
+from __future__ import annotations
+
+import numpy as np
+import shapely
+
+from sitemap.plate.drawing import Label, MapDrawing, turned_text
+from sitemap.plate.labels import ink_beside
+from sitemap.plate.letters import box_on, set_on_line
+from sitemap.plate.lines import Chain, upright_deg
+from sitemap.plate.occupancy import INK_COST, Box
+
+CROWDED = 6.0  # cost above which a name leaves its line for the space beside it
+
+
+def _stations(
+    drawing: MapDrawing, label: Label, chain: Chain, own: float, most_bend: float
+) -> list[tuple[float, float]]:
+    """Stations with their cost: clean, straight and central ones are cheap."""
+    width = label.size_in[0]
+    s = np.arange(width / 2.0 + 0.06, chain.length - width / 2.0 - 0.06, 0.12)
+    if not len(s):
+        return []
+    bend = chain.bend(s, width)
+    keep = bend < most_bend
+    s, bend = s[keep], bend[keep]
+    away = np.abs(s / chain.length - 0.5)
+    cost = ink_beside(drawing, chain, s, width, own) * INK_COST + bend * 30.0 + away * 3.0
+    order = np.argsort(cost, kind="stable")[:60]
+    return [(float(s[i]), float(cost[i])) for i in order]
+
+
+def place_along(drawing: MapDrawing, label: Label) -> bool:
+    """In a gap of its line, where no other line runs with it."""
+    if label.work is None or len(label.lines) > 1:
+        return False
+    chain = label.work.chains[label.chain]
+    width = label.size_in[0]
+    own = 0.5 + 2.0 * label.work.weight_pt
+    gaps = label.work.gaps.get(label.chain, [])
+    for station, cost in _stations(drawing, label, chain, own, 0.5 * label.cap_in):
+        half = width / 2.0
+        if cost > CROWDED or any(a - half < station < b + half for a, b in gaps):
+            continue
+        box = box_on(chain, station, width, label.cap_in)
+        if drawing.occupancy.free(box.grown(0.01)):
+            set_on_line(
+                drawing,
+                label.work,
+                label.chain,
+                station,
+                box,
+                label.lines[0],
+                label.ink,
+                bold=label.bold,
+                italic=label.italic,
+            )
+            return True
+    return False
+
+
+def place_beside(drawing: MapDrawing, label: Label) -> bool:
+    """Parallel to its line and a little above it, else below; further off a bent line."""
+    if label.shape.geom_type != "LineString" or len(label.lines) > 1:
+        return False
+    chain = Chain.of(shapely.get_coordinates(label.shape))
+    width = label.size_in[0]
+    stations = [s for s, _ in _stations(drawing, label, chain, 0.0, label.cap_in)][:30]
+    if not stations and chain.length > 0.15:
+        stations = [chain.length * share for share in (0.5, 0.35, 0.65, 0.2, 0.8)]
+    best: tuple[float, Box] | None = None
+    for rank, station in enumerate(stations):
+        bend = float(chain.bend(np.array([station]), min(width, chain.length * 0.9))[0])
+        off = label.cap_in / 2.0 + 0.045 + min(bend, 0.1)
+        for side in (1.0, -1.0):
+            box = _box_over(chain, station, side * off, width, label.cap_in)
+            if not drawing.occupancy.free(box):
+                continue
+            cost = INK_COST * drawing.occupancy.ink_under(box) + 0.05 * rank + (side < 0.0) * 0.3
+            if best is None or cost < best[0]:
+                best = (cost, box)
+    if best is None:
+        return False
+    text = turned_text(
+        label.layer,
+        best[1],
+        label.lines[0],
+        cap_in=label.cap_in,
+        ink=label.ink,
+        bold=label.bold,
+        italic=label.italic,
+    )
+    drawing.add_text(text, best[1])
+    return True
+
+
+def _box_over(chain: Chain, station: float, off: float, width: float, height: float) -> Box:
+    """A box parallel to the line, its middle `off` above it as the text stands."""
+    place, along = chain.point(station)[0], chain.direction(station, width / 2.0)[0]
+    turn = np.deg2rad(upright_deg(along))
+    middle = place + np.array([-np.sin(turn), np.cos(turn)]) * off
+    return Box(float(middle[0]), float(middle[1]), width, height, float(np.rad2deg(turn)))
