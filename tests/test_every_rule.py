@@ -16,7 +16,7 @@ from sitemap.rules.rule import PAGE_HEADINGS, Rule
 
 FAMILIES = (
     "SUB", "CRS", "GEO", "TOP", "SCL", "CON", "BND", "DST", "HYD", "WET", "FLD", "SLP", "BMP",
-    "INF", "GRD", "PLT", "DOC", "SOI",
+    "INF", "GRD", "PLT", "DOC", "SOI", "WVR",
 )  # fmt: skip
 CASES = ("passes", "found", "at_the_limit", "just_over", "not_applicable", "skipped")
 FOLDER = Path(__file__).parent / "rules"

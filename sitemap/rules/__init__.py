@@ -41,6 +41,9 @@ from sitemap.rules.stated_scale_disagrees_with_page import stated_scale_disagree
 from sitemap.rules.text_encoding_doubtful import text_encoding_doubtful
 from sitemap.rules.two_files_claim_one_role import two_files_claim_one_role
 from sitemap.rules.value_outside_vocabulary import value_outside_vocabulary
+from sitemap.rules.waiver_expired import waiver_expired
+from sitemap.rules.waiver_expires_soon import waiver_expires_soon
+from sitemap.rules.waiver_unused import waiver_unused
 from sitemap.rules.web_mercator_used_for_measure import web_mercator_used_for_measure
 from sitemap.rules.wrong_geometry_type import wrong_geometry_type
 
@@ -96,4 +99,8 @@ RULES: tuple[Rule, ...] = (
     schedule_inconsistent,
     # SOI: soil loss
     soil_loss_over_limit,
+    # WVR: waivers
+    waiver_expired,
+    waiver_expires_soon,
+    waiver_unused,
 )
