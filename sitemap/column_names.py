@@ -63,14 +63,15 @@ def same_name(column: str, name: str) -> bool:
     """True when a user's column can be this name: equal, suffixed, or cut in either direction."""
     column = column.strip()
     bare = without_suffix(column)
-    forms = {plain_name(column), plain_name(bare)}
+    # GROUND_E_1: eight characters and a number fill the ten; FLDZONE__1 was cut behind a joint
+    cut_twice = len(bare) == DBF_NAME_LENGTH - 2 and len(column) == DBF_NAME_LENGTH
+    cut_at_joint = cut_twice and not bare[-1].isalnum()
+    forms = {plain_name(column)} if cut_at_joint else {plain_name(column), plain_name(bare)}
     if plain_name(name) in forms or forms & cuts(name):
         return True
     was_cut = len(name.strip()) == DBF_NAME_LENGTH  # the catalogue may list the cut itself
     if was_cut and plain_name(name) in cuts(column):
         return True
-    # GROUND_E_1: only a full ten characters can be the eight-character cut with its number
-    cut_twice = bare != column and len(column) == DBF_NAME_LENGTH
     return cut_twice and plain_name(bare) in short_cuts(name)
 
 

@@ -6,7 +6,7 @@ import warnings
 from pathlib import Path
 
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from sitemap.catalogue import LayerSpec, load_catalogue
@@ -109,6 +109,14 @@ NAMES = [
 ]
 
 
+@example(
+    which=(CATALOGUE["contours_proposed"], "elevation", "contour"),
+    case=str.upper,
+    joint="_",
+    cut=False,
+    suffix="_12",
+    blanks="",
+)
 @given(
     which=st.sampled_from(NAMES),
     case=st.sampled_from([str.upper, str.lower, str.title, str]),
@@ -131,6 +139,7 @@ def test_a_mangled_name_still_finds_its_field(
     assert map_fields([column + blanks], spec).field_map == {name: column + blanks}
 
 
+@example(which=(CATALOGUE["floodplain"], "subtype", "fldzone_sub"), number=1)
 @given(which=st.sampled_from(NAMES), number=st.integers(1, 9))
 def test_an_eight_character_cut_never_finds_a_wrong_field(
     which: tuple[LayerSpec, str, str], number: int
