@@ -116,7 +116,7 @@ def _strip(
     marks += scale.at(x, top)
     marks += check.at(x, bottom + check.height_in)
     x += scale_width + layout.gap_in * 1.5
-    makers = [*tables.strip, *rest]
+    makers = [(n, forms) for n, forms in (*tables.strip, *rest) if forms[0](WIDEST_IN) is not None]
     blocks: dict[str, Block] = {}
     room = right - x
     for name, forms in makers:  # in the order of their rank
@@ -143,6 +143,7 @@ STRIP_ORDER = (
 )
 NARROWEST_IN, WIDTH_STEP_IN = 2.8, 0.1
 STRIP_GAP_IN = 0.22
+WIDEST_IN = 20.0  # at which every block with content can be made
 
 
 def _fitting_form(forms: Sequence[Maker], room: float, height: float) -> Block | None:

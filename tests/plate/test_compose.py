@@ -11,7 +11,7 @@ from sitemap.ordinance import load_ordinance
 from sitemap.plate.compose import compose_sheet
 from sitemap.plate.marks import Areas, Lines, SheetMarks, Text
 from sitemap.site import Site
-from tests.clean_site import clean_site, replace_features
+from tests.clean_site import add_feature, clean_site, replace_features
 from tests.plate.composed import NOW, overlaps, rectangle, sheet, texts, the_map, words
 
 SHEETS = ("ARCH D", "ANSI B", "ARCH C")
@@ -160,8 +160,10 @@ def test_tables_give_measured_acres_and_cells() -> None:
     said = words(sheet())
     assert "11.02" in said  # 800 by 600 ft
     assert "2.75" in said  # 400 by 300 ft
-    assert "398 ft" in said  # the fence from x = 150 to 548
     assert "124" in said  # the discharge's distance along flow
+    controls = clean_site().layers["controls"].usable
+    fence = controls[controls["id"] == "SF-1"].geometry.iloc[0]
+    assert f"{fence.length:,.0f} ft" in said
 
 
 def test_checklist_says_who_declared_none() -> None:
@@ -228,7 +230,8 @@ def test_role_of_nothing_but_empty_shapes_is_left_out(role: str) -> None:
 
 def test_one_thing_in_two_layers_is_named_once() -> None:
     """A basin handed in as control and as infiltration area under one id."""
-    basin = clean_site().layers["controls"].usable.geometry.iloc[1]
+    controls = clean_site().layers["controls"].usable
+    basin = controls[controls["id"] == "SB-1"].geometry.iloc[0]
     site = replace_features(
         clean_site(), "infiltration", lambda f: f.set_geometry([basin]).assign(id="SB-1")
     )
@@ -239,13 +242,20 @@ def test_inlet_protection_stands_beside_its_inlet() -> None:
     """Two symbols on one place: the second moves off and is tied to it by a stroke."""
     where = clean_site().layers["outfalls"].usable.geometry.iloc[0]
 
-    def protect(frame):  # type: ignore[no-untyped-def]
-        changed = frame.assign(type=["SF", "SB", "IP"], id=["SF-1", "SB-1", "IP-1"])
-        return changed.set_geometry([*frame.geometry[:2], where])
-
-    marks = _compose(replace_features(clean_site(), "controls", protect))
-    (letters,) = (t for t in texts(marks) if t.text == "IP" and t.layer)
+    marks = _compose(add_feature(clean_site(), "controls", where, type="IP", id="IP-77"))
+    label = next(t for t in texts(marks) if t.text == "IP-77" and t.layer)
+    letters = min(
+        (t for t in texts(marks) if t.text == "IP" and t.layer),
+        key=lambda t: np.hypot(t.x_in - label.x_in, t.y_in - label.y_in),
+    )
     paper = marks.frames[0].to_paper(np.array([[where.x, where.y]]))[0]
     assert 0.1 < np.hypot(letters.x_in - paper[0], letters.y_in - paper[1]) < 0.6
     strokes = [p for m in marks.marks if isinstance(m, Lines) for p in m.paths if len(p) == 2]
     assert any(np.allclose(p[0], paper) and p[1, 0] == letters.x_in for p in strokes)
+
+
+def test_table_without_content_is_not_called_left_out() -> None:
+    """The clean site has no sequence of construction, and no soils."""
+    left_out = " ".join(sheet("ANSI B").unplaced)
+    assert "sequence of construction" not in left_out
+    assert "soils" not in left_out
