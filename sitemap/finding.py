@@ -237,7 +237,7 @@ def fingerprint(
     else:
         anchor = "site"
     text = "|".join((rule, ",".join(sorted(clauses)), role or "", anchor, distinct))
-    return hashlib.sha256(text.encode()).hexdigest()[:16]
+    return hashlib.sha256(text.encode("utf-8", "backslashreplace")).hexdigest()[:16]
 
 
 JsonDict = dict[str, Any]

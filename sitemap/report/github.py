@@ -21,6 +21,10 @@ def to_github(checked: CheckedSite) -> str:
     ranked = sorted(checked.findings, key=lambda f: (f.waiver is not None, -f.severity))
     lines = [_annotation(checked.site, finding) for finding in ranked]
     lines += _not_judged(checked)
+    lines += [
+        workflow_command("notice", plain(item.question), title="a person confirms")
+        for item in checked.confirmations
+    ]
     lines.append(_verdict(checked))
     return "".join(line + "\n" for line in lines)
 
@@ -50,7 +54,7 @@ def _not_judged(checked: CheckedSite) -> Iterator[str]:
 def _verdict(checked: CheckedSite) -> str:
     bad = checked.verdict in (Verdict.DOES_NOT_COMPLY, Verdict.NOT_JUDGED)
     words = f"{checked.verdict_words}: {count_words(checked.findings) or 'no findings'}"
-    title = f"{checked.site.name}, {checked.ordinance.title}"
+    title = f"{checked.site.name}, {'; '.join(pack.title for pack in checked.ordinances)}"
     return workflow_command("error" if bad else "notice", plain(words), title=title)
 
 

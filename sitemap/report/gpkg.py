@@ -23,6 +23,7 @@ import pyogrio
 from sitemap.checked import CheckedSite
 from sitemap.finding import Finding
 from sitemap.report.faults import AREAS, LINES, POINTS, by_dimension
+from sitemap.report.laws import cause_words, clause_words
 from sitemap.report.styles import Kind, layer_style
 from sitemap.report.words import plain, rule_words
 from sitemap.version import VERSION
@@ -60,6 +61,7 @@ COLUMNS: dict[str, tuple[str, str]] = {
     "cell": ("object", "Grid cell"),
     "sheet": ("object", "Sheet"),
     "how_to_fix": ("object", "To fix"),
+    "cause": ("object", "Follows from"),
     "waiver": ("object", "Waived"),
     "geometry_kind": ("object", "What is drawn"),
     "fingerprint": ("object", "Fingerprint"),
@@ -74,8 +76,13 @@ def write_gpkg(checked: CheckedSite, path: Path) -> None:
     """Write the findings of a check as a GeoPackage; path is written over."""
     rows: dict[str, list[dict[str, Any]]] = {name: [] for name, _, _ in LAYERS.values()}
     unplaced: list[dict[str, Any]] = []
+    causes = cause_words(checked)
     for number, finding in enumerate(checked.findings, start=1):
-        row = _row(number, finding)
+        row = {
+            **_row(number, finding),
+            "clause": clause_words(checked, finding),
+            "cause": causes.get(id(finding)),
+        }
         shapes = by_dimension(finding)
         for dimension, geometry in shapes.items():
             rows[LAYERS[dimension][0]].append({**row, GEOMETRY: geometry})
@@ -98,7 +105,6 @@ def _row(number: int, finding: Finding) -> dict[str, Any]:
         "severity": str(finding.severity),
         "rule": finding.rule,
         "rule_name": rule_words(finding.rule_name),
-        "clause": ", ".join(finding.clauses),
         "citation": "; ".join(finding.citations),
         "message": finding.message,
         "measured": measured,
@@ -167,9 +173,9 @@ def _write_table(file: Path, rows: list[dict[str, Any]], checked: CheckedSite) -
 
 
 def _layer_options(checked: CheckedSite, **more: str) -> dict[str, str]:
+    packs = ", ".join(f"{p.id} {p.version} ({p.digest})" for p in checked.ordinances)
     words = (
-        f"{checked.verdict_words}; {checked.site.name}, checked for {checked.now} by "
-        f"{checked.ordinance.id} {checked.ordinance.version} ({checked.ordinance.digest}), "
+        f"{checked.verdict_words}; {checked.site.name}, checked for {checked.now} by {packs}, "
         f"sitemap {VERSION}"
     )
     return {"FID": "fid", "DESCRIPTION": plain(words, 500), **more}

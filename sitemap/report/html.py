@@ -16,15 +16,16 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-import sitemap
 from sitemap.checked import CheckedSite, ClauseLine, count_words, plural
 from sitemap.finding import Finding, Outcome, Severity, Status
 from sitemap.report.citations import joined_citations
+from sitemap.report.laws import broken_clauses, judgements_of
 from sitemap.report.maps import Map, MapMaker
 from sitemap.report.provenance import provenance_of
 from sitemap.report.styles import LOOKS, WAIVED, Look
 from sitemap.report.text import place_words
 from sitemap.report.words import plain, rule_words, severity_words
+from sitemap.version import VERSION
 
 MOST_OF_ONE_RULE = 100  # cards of one rule under one clause; the rest is counted
 MAPS_OF_ONE_RULE = 25
@@ -49,6 +50,7 @@ class Card:
     finding: Finding
     look: Look
     facts: tuple[tuple[str, str], ...]
+    clauses: str  # "|muskego:d|muskego:3d|", for the filter
     map: Map | None
 
 
@@ -70,8 +72,13 @@ def to_html(checked: CheckedSite) -> str:
         .render(
             checked=checked,
             site=checked.site,
-            pack=checked.ordinance,
-            version=sitemap.__version__,
+            judgements=judgements_of(checked),
+            packs={pack.id: pack for pack in checked.ordinances},
+            causes=[cause for cause in checked.causes if cause.number > 1 or cause.waiting],
+            footing=", ".join(
+                f"{p.id} version {p.version} ({p.digest})" for p in checked.ordinances
+            ),
+            version=VERSION,
             counts=_counts(checked),
             style=Markup(style),
             script=Markup(script),
@@ -81,7 +88,6 @@ def to_html(checked: CheckedSite) -> str:
             numbers={id(f): n for n, f in enumerate(checked.findings, start=1)},
             overview=MapMaker(checked).overview(),
             tables=tuple(_tables(checked)),
-            rest=_rest(checked),
             severities=_severities(groups),
             rules=sorted({f.rule: rule_words(f.rule_name) for f in checked.findings}.items()),
             unjudged=tuple(_unjudged(checked)),
@@ -162,7 +168,8 @@ def _groups(checked: CheckedSite) -> Iterator[Group]:
                 drawn = maker.finding(finding)
                 mapped[code] = mapped.get(code, 0) + (drawn is not None)
             look = WAIVED if finding.waiver is not None else LOOKS[finding.severity]
-            cards.append(Card(number, finding, look, tuple(_facts(finding)), drawn))
+            clauses = "".join(f"|{pack}:{c}" for pack, c in broken_clauses(checked, finding))
+            cards.append(Card(number, finding, look, tuple(_facts(finding)), f"{clauses}|", drawn))
         cut = tuple(
             f"{count - MOST_OF_ONE_RULE:,} more of {code} are not on this page; "
             "all of them are in -f json and -f gpkg."
@@ -196,27 +203,34 @@ def _severities(groups: tuple[Group, ...]) -> list[tuple[Look, int]]:
     return [(look, names.count(look.name)) for look in looks if look.name in names]
 
 
-def _tables(checked: CheckedSite) -> Iterator[tuple[str, str, list[ClauseLine]]]:
-    """Heading, what its second column says, and rows: the map first, then what stands beside."""
-    yield (
-        "The map, clause by clause",
-        "What the map must have",
-        [line for line in checked.clauses if line.clause.on_map],
-    )
-    beside = [line for line in checked.clauses if not line.clause.on_map]
-    judged = [line for line in beside if _is_judged(line)]
-    if judged:
-        yield "Beside the map", "What the plan must have", judged
+@dataclass(frozen=True)
+class Table:
+    """A clause matrix: heading, head of its second column, rows; rest is what no row can show."""
+
+    heading: str
+    must: str
+    lines: tuple[ClauseLine, ...]
+    rest: str = ""
+
+
+def _tables(checked: CheckedSite) -> Iterator[Table]:
+    """Law by law: the map first, then what stands beside it."""
+    judgements = judgements_of(checked)
+    for judgement in judgements:
+        law = f" ({judgement.ordinance.id})" if len(judgements) > 1 else ""
+        lines = judgement.clauses
+        on_map = tuple(line for line in lines if line.clause.on_map)
+        beside = tuple(line for line in lines if not line.clause.on_map)
+        judged = tuple(line for line in beside if _is_judged(line))
+        rest = joined_citations(line.clause.citation for line in beside if not _is_judged(line))
+        if on_map:
+            yield Table(f"The map, clause by clause{law}", "What the map must have", on_map)
+        if judged or rest:
+            yield Table(f"Beside the map{law}", "What the plan must have", judged, rest)
 
 
 def _is_judged(line: ClauseLine) -> bool:
     return line.status is not Status.NEEDS_PERSON or bool(line.findings or line.confirmations)
-
-
-def _rest(checked: CheckedSite) -> str:
-    """The citations of what only the written plan can show."""
-    rest = [c.clause for c in checked.clauses if not c.clause.on_map and not _is_judged(c)]
-    return joined_citations(clause.citation for clause in rest)
 
 
 def _unjudged(checked: CheckedSite) -> Iterator[tuple[str, Outcome]]:

@@ -10,6 +10,7 @@ import xml.etree.ElementTree as ET
 
 from sitemap.checked import CheckedSite, count_words, plural
 from sitemap.finding import Finding, Outcome, Severity, Status
+from sitemap.report.laws import law_names
 from sitemap.report.words import plain, rule_words, severity_words, xml_text
 from sitemap.version import VERSION
 
@@ -17,7 +18,7 @@ from sitemap.version import VERSION
 def to_junit(checked: CheckedSite, fail_on: Severity | None = Severity.ERROR) -> str:
     """The check as JUnit XML text. fail_on None: findings never fail a test case."""
     numbers = {id(f): number for number, f in enumerate(checked.findings, start=1)}
-    suite = ET.Element("testsuite", name=plain(f"sitemap {checked.ordinance.id}"))
+    suite = ET.Element("testsuite", name=plain(f"sitemap {law_names(checked)}"))
     _properties(suite, checked)
     for outcome in checked.outcomes:
         _case(suite, outcome, numbers, fail_on)
@@ -44,7 +45,7 @@ def _properties(suite: ET.Element, checked: CheckedSite) -> None:
         "verdict": checked.verdict_words,
         "site": checked.site.name,
         "submission": checked.site.submission,
-        "ordinance": f"{checked.ordinance.id} {checked.ordinance.version}",
+        "ordinance": ", ".join(f"{pack.id} {pack.version}" for pack in checked.ordinances),
         "program": f"sitemap {VERSION}",
     }
     parent = ET.SubElement(suite, "properties")

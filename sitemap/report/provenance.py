@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-import sitemap
 from sitemap.checked import CheckedSite, plural
 from sitemap.layer import Layer, Raster
+from sitemap.ordinance import Ordinance
+from sitemap.version import VERSION
 
 Row = tuple[str, str, str]  # what, which, how
 
@@ -31,7 +32,7 @@ def provenance_of(checked: CheckedSite) -> Provenance:
 
 
 def _facts(checked: CheckedSite) -> Iterator[Row]:
-    site, pack = checked.site, checked.ordinance
+    site = checked.site
     yield "site", site.name, site.submission
     yield "map CRS", site.crs_name, site.crs_reason
     accounts: dict[str, list[str]] = {}
@@ -41,6 +42,12 @@ def _facts(checked: CheckedSite) -> Iterator[Row]:
         yield "brought in", ", ".join(files), words
     if checked.plate is not None:
         yield "plate", checked.plate.path, "; ".join(checked.plate.trouble)
+    for pack in checked.ordinances:
+        yield from _pack(pack)
+    yield "program", f"sitemap {VERSION}", f"run for {checked.now}"
+
+
+def _pack(pack: Ordinance) -> Iterator[Row]:
     base = f", based on {pack.based_on}" if pack.based_on else ""
     yield "ordinance", f"{pack.title}, {pack.jurisdiction}", pack.source
     yield "pack", f"{pack.id} version {pack.version}{base}", f"digest {pack.digest}"
@@ -48,7 +55,6 @@ def _facts(checked: CheckedSite) -> Iterator[Row]:
         words = name.removesuffix("_pct").replace("_", " ")
         unit = "%" if limit.unit == "pct" else limit.unit
         yield "tolerance", f"{words}: {limit.value:g} {unit}", limit.reading
-    yield "program", f"sitemap {sitemap.__version__}", f"run for {checked.now}"
 
 
 def _datasets(checked: CheckedSite) -> Iterator[Row]:

@@ -27,6 +27,7 @@ from sitemap.finding import (
 )
 from sitemap.ordinance import Ordinance
 from sitemap.report.json import finding_dict
+from sitemap.report.laws import broken_clauses, law_names
 from sitemap.report.sarif_files import Artifacts
 from sitemap.report.words import plain, rule_words
 from sitemap.rules.rule import PAGE_HEADINGS, Rule
@@ -61,16 +62,16 @@ def _run(checked: CheckedSite, fail_on: Severity | None) -> JsonDict:
     rules = {outcome.rule: i for i, outcome in enumerate(checked.outcomes)}
     artifacts = Artifacts(checked.site)
     results = [
-        _result(number, finding, rules, artifacts, checked.ordinance.id)
+        _result(number, finding, rules, artifacts, checked)
         for number, finding in enumerate(checked.findings, start=1)
     ]
     results += [_question(item, rules, checked) for item in checked.confirmations]
     return {
         "tool": {"driver": _driver(checked)},
-        "automationDetails": {"id": f"sitemap/{checked.ordinance.id}/"},
+        "automationDetails": {"id": f"sitemap/{law_names(checked)}/"},
         "originalUriBaseIds": artifacts.base_ids,
         "artifacts": artifacts.as_list,
-        "taxonomies": [_taxonomy(checked.ordinance)],
+        "taxonomies": [_taxonomy(pack) for pack in checked.ordinances],
         "invocations": [_invocation(checked, rules, fail_on)],
         "results": results,
         "properties": {
@@ -92,15 +93,14 @@ def _driver(checked: CheckedSite) -> JsonDict:
         "version": VERSION,
         "semanticVersion": VERSION,
         "shortDescription": {"text": "Checks an erosion-control site map against its ordinance."},
-        "rules": [
-            _rule(outcome, known.get(outcome.rule), checked.ordinance.id)
-            for outcome in checked.outcomes
+        "rules": [_rule(outcome, known.get(outcome.rule), checked) for outcome in checked.outcomes],
+        "supportedTaxonomies": [
+            {"name": pack.id, "index": i} for i, pack in enumerate(checked.ordinances)
         ],
-        "supportedTaxonomies": [{"name": checked.ordinance.id, "index": 0}],
     }
 
 
-def _rule(outcome: Outcome, rule: Rule | None, pack: str) -> JsonDict:
+def _rule(outcome: Outcome, rule: Rule | None, checked: CheckedSite) -> JsonDict:
     words = rule_words(outcome.rule_name)
     descriptor: JsonDict = {
         "id": outcome.rule,
@@ -108,7 +108,7 @@ def _rule(outcome: Outcome, rule: Rule | None, pack: str) -> JsonDict:
         "shortDescription": {"text": words},
         "relationships": [
             {
-                "target": _taxon(clause, pack),
+                "target": _taxon(checked, checked.ordinance.id, clause),
                 "kinds": ["relevant"],
             }
             for clause in outcome.clauses
@@ -129,8 +129,9 @@ def page_markdown(rule: Rule) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _taxon(clause: str, pack: str) -> JsonDict:
-    return {"id": clause, "toolComponent": {"name": pack, "index": 0}}
+def _taxon(checked: CheckedSite, pack: str, clause: str) -> JsonDict:
+    index = [known.id for known in checked.ordinances].index(pack)
+    return {"id": clause, "toolComponent": {"name": pack, "index": index}}
 
 
 def _taxonomy(pack: Ordinance) -> JsonDict:
@@ -154,7 +155,11 @@ def _taxonomy(pack: Ordinance) -> JsonDict:
 
 
 def _result(
-    number: int, finding: Finding, rules: dict[str, int], artifacts: Artifacts, pack: str
+    number: int,
+    finding: Finding,
+    rules: dict[str, int],
+    artifacts: Artifacts,
+    checked: CheckedSite,
 ) -> JsonDict:
     details = finding_dict(number, finding)
     kept = ("number", "measured", "limit", "role", "field", "place", "citations", "clauses")
@@ -165,7 +170,7 @@ def _result(
         "message": {"text": _message(finding)},
         "locations": [_location(finding.source, finding.place, finding.role, artifacts)],
         "partialFingerprints": {FINGERPRINT: finding.fingerprint},
-        "taxa": [_taxon(clause, pack) for clause in finding.clauses],
+        "taxa": [_taxon(checked, *pair) for pair in broken_clauses(checked, finding)],
         "properties": {
             **{name: details[name] for name in kept},
             "howToFix": finding.how_to_fix,
@@ -188,8 +193,12 @@ def _rule_reference(code: str, rules: dict[str, int]) -> JsonDict:
 def _message(finding: Finding) -> str:
     cited = f" ({'; '.join(finding.citations)})" if finding.citations else ""
     end = "" if finding.message.endswith((".", "!", "?")) else "."
-    text = plain(f"{finding.message}{cited}{end} To fix: {finding.how_to_fix}")
-    return _LINK.sub(r"\\[", text)
+    return _text(f"{finding.message}{cited}{end} To fix: {finding.how_to_fix}")
+
+
+def _text(words: object) -> str:
+    """Words as message text, in which nothing of a user's becomes a link."""
+    return _LINK.sub(r"\\[", plain(words))
 
 
 def _suppression(waiver: Waiver) -> JsonDict:
@@ -216,7 +225,7 @@ def _location(
     if logical:
         location["logicalLocations"] = logical
     words = "; ".join(w for w in (str(source), str(place) if place else "") if w)
-    location["message"] = {"text": plain(words or "the whole site")}
+    location["message"] = {"text": _text(words or "the whole site")}
     return location
 
 
@@ -245,9 +254,9 @@ def _question(item: Confirmation, rules: dict[str, int], checked: CheckedSite) -
     result: JsonDict = {
         "kind": "review",
         "level": "none",
-        "message": {"text": plain(item.question)},
-        "taxa": [_taxon(item.clause, checked.ordinance.id)],
-        "locations": [{"message": {"text": plain(item.place or checked.site.name)}}],
+        "message": {"text": _text(item.question)},
+        "taxa": [_taxon(checked, item.ordinance or checked.ordinance.id, item.clause)],
+        "locations": [{"message": {"text": _text(item.place or checked.site.name)}}],
     }
     return {**_rule_reference(item.rule, rules), **result} if item.rule else result
 
@@ -273,6 +282,6 @@ def _notification(outcome: Outcome, rules: dict[str, int]) -> JsonDict:
     status = outcome.status.value if outcome.status in NOTIFICATION_LEVELS else "judged in part"
     return {
         "level": NOTIFICATION_LEVELS.get(outcome.status, "warning"),
-        "message": {"text": plain(f"{outcome.rule} {status}: {outcome.why}")},
+        "message": {"text": _text(f"{outcome.rule} {status}: {outcome.why}")},
         "associatedRule": {"id": outcome.rule, "index": rules[outcome.rule]},
     }

@@ -12,39 +12,31 @@ from typing import Any
 
 import xlsxwriter
 
-import sitemap
 from sitemap.checked import CheckedSite, ClauseLine, count_words, plural
-from sitemap.finding import Finding, Place, Severity, Status
-from sitemap.report.provenance import Provenance, provenance_of
+from sitemap.finding import Finding, Severity, Status
+from sitemap.report.laws import cause_words, judgements_of
+from sitemap.report.provenance import provenance_of
 from sitemap.report.styles import LOOKS, WAIVED
-from sitemap.report.text import number_words
-from sitemap.report.words import cut, plain, rule_words, severity_words
+from sitemap.report.words import cut, plain
+from sitemap.report.xlsx_rows import (
+    CAUSE_COLUMNS,
+    CONFIRM_COLUMNS,
+    FINDING_COLUMNS,
+    PROVENANCE_COLUMNS,
+    UNJUDGED_COLUMNS,
+    VERDICT_COLUMNS,
+    Column,
+    Value,
+    cause_rows,
+    finding_row,
+    matrix_row,
+    question_rows,
+    unjudged_rows,
+)
+from sitemap.version import VERSION
 
 MOST_IN_CELL = 32_767  # characters; Excel's own limit
 MOST_ROWS = 1_000_000  # findings; Excel holds 1,048,576 rows
-MOST_EVIDENCE = 40  # lines in one cell of the matrix
-Value = str | int | float | None
-Column = tuple[str, int]  # head, width in characters
-
-VERDICT_COLUMNS: tuple[Column, ...] = (
-    ("Clause", 10), ("What the map must have", 34), ("Citation", 20), ("Outcome", 22),
-    ("Findings", 14), ("Evidence", 70), ("A person confirms", 44),
-)  # fmt: skip
-FINDING_COLUMNS: tuple[Column, ...] = (
-    ("No.", 6), ("Severity", 12), ("Rule", 9), ("Fault", 24), ("Citation", 22),
-    ("What is wrong", 56), ("Measured", 16), ("Allowed", 16), ("To fix", 48), ("Cell", 7),
-    ("Sheet", 7), ("Layer role", 18), ("File", 26), ("Layer", 16), ("Record", 8),
-    ("Your id", 14), ("Field", 14), ("E (ft)", 14), ("N (ft)", 14), ("Latitude", 12),
-    ("Longitude", 12), ("Waived", 34), ("Fingerprint", 19),
-)  # fmt: skip
-CONFIRM_COLUMNS: tuple[Column, ...] = (
-    ("Clause", 10), ("Citation", 20), ("What to look at", 80), ("Where", 34), ("Rule", 9),
-    ("Confirmed (yes / no)", 14), ("By", 18), ("Date", 12), ("Remarks", 34),
-)  # fmt: skip
-UNJUDGED_COLUMNS: tuple[Column, ...] = (
-    ("Rule", 9), ("What it looks for", 36), ("Outcome", 18), ("Why", 90), ("Clauses", 24),
-)  # fmt: skip
-PROVENANCE_COLUMNS: tuple[Column, ...] = (("What", 24), ("Which", 60), ("How", 90))
 
 
 def write_xlsx(checked: CheckedSite, path: Path) -> None:
@@ -61,14 +53,15 @@ def write_xlsx(checked: CheckedSite, path: Path) -> None:
     book.set_properties(
         {
             "title": plain(f"{checked.site.name}: {checked.verdict_words}", 250),
-            "subject": plain(checked.ordinance.title, 250),
-            "author": f"sitemap {sitemap.__version__}",
+            "subject": plain("; ".join(pack.title for pack in checked.ordinances), 250),
+            "author": f"sitemap {VERSION}",
             "created": dt.datetime.combine(checked.now, dt.time()),
         }
     )
     writer = _Book(book, checked)
     writer.verdict()
     writer.findings()
+    writer.causes()
     writer.confirmations()
     writer.not_judged()
     writer.provenance()
@@ -111,7 +104,7 @@ class _Book:
 
     def verdict(self) -> None:
         """The verdict on top and the clause matrix under it."""
-        checked, pack = self._checked, self._checked.ordinance
+        checked = self._checked
         sheet = self._sheet("Verdict", "clause by clause")
         unable = checked.with_status(Status.SKIPPED, Status.FAILED)
         counts = (
@@ -122,21 +115,25 @@ class _Book:
         sheet.write_string(0, 0, checked.verdict_words.upper(), self._title)
         lines = (
             f"{checked.site.name}: {checked.site.submission}",
-            f"{pack.title}, {pack.jurisdiction}",
             f"{counts}. Checked for {checked.now}.",
+            *(
+                f"{j.ordinance.title}, {j.ordinance.jurisdiction}: {j.verdict.value}"
+                for j in judgements_of(checked)
+            ),
         )
         for row, words in enumerate(lines, start=1):
             sheet.write_string(row, 0, plain(words), self._line)
         numbers = {id(f): n for n, f in enumerate(checked.findings, start=1)}
-        rows = [_matrix_row(line, numbers) for line in checked.clauses]
-        formats = [{3: self._status(line)} for line in checked.clauses]
-        self._table(sheet, 5, VERDICT_COLUMNS, rows, formats)
+        rows = [matrix_row(line, numbers) for line in checked.clauses]
+        formats = [{4: self._status(line)} for line in checked.clauses]
+        self._table(sheet, len(lines) + 2, VERDICT_COLUMNS, rows, formats)
 
     def findings(self) -> None:
         """Every finding in one row."""
         sheet = self._sheet("Findings", "findings")
         kept = self._checked.findings[:MOST_ROWS]
-        rows = [_finding_row(n, f) for n, f in enumerate(kept, start=1)]
+        causes = cause_words(self._checked)
+        rows = [finding_row(n, f, causes.get(id(f))) for n, f in enumerate(kept, start=1)]
         if len(kept) < len(self._checked.findings):
             left = len(self._checked.findings) - len(kept)
             rows.append([None, None, None, None, None, f"{left:,} more are in -f json and -f gpkg"])
@@ -145,42 +142,27 @@ class _Book:
         by_column = {17: feet, 18: feet, 19: degrees, 20: degrees}
         self._table(sheet, 0, FINDING_COLUMNS, rows, formats, by_column)
 
+    def causes(self) -> None:
+        """What to put right first, and what goes away with it."""
+        if not self._checked.causes:
+            return
+        sheet = self._sheet("Causes", "the shortest way to compliance")
+        self._table(sheet, 0, CAUSE_COLUMNS, cause_rows(self._checked))
+
     def confirmations(self) -> None:
         """What a person confirms, with room for the answer."""
         sheet = self._sheet("To confirm", "what a person confirms")
-        clauses = self._checked.ordinance.by_id
-        rows: list[list[Value]] = []
-        for item in self._checked.confirmations:
-            clause = clauses.get(item.clause)
-            label = clause.label if clause else item.clause
-            citation = clause.citation if clause else ""
-            where = str(item.place) if item.place else ""
-            rows.append([label, citation, item.question, where, item.rule, "", "", "", ""])
-        self._table(sheet, 0, CONFIRM_COLUMNS, rows)
+        self._table(sheet, 0, CONFIRM_COLUMNS, question_rows(self._checked))
 
     def not_judged(self) -> None:
         """Rules that could not run, were skipped, judged in part, or do not apply."""
         sheet = self._sheet("Not judged", "what was not judged, and why")
-        order = (Status.FAILED, Status.SKIPPED, Status.FOUND, Status.NOT_APPLICABLE)
-        rows: list[list[Value]] = [
-            [
-                outcome.rule,
-                rule_words(outcome.rule_name),
-                "judged in part" if status is Status.FOUND else status.value,
-                outcome.why,
-                ", ".join(outcome.clauses),
-            ]
-            for status in order
-            for outcome in self._checked.with_status(status)
-            if outcome.why
-        ]
-        self._table(sheet, 0, UNJUDGED_COLUMNS, rows)
+        self._table(sheet, 0, UNJUDGED_COLUMNS, unjudged_rows(self._checked))
 
     def provenance(self) -> None:
         """CRS, transformations, pack, tolerances, program, and every dataset with its hash."""
         sheet = self._sheet("Provenance", "what it was measured by")
-        facts: Provenance = provenance_of(self._checked)
-        rows: list[list[Value]] = [[label, words, how] for label, words, how in facts.rows]
+        rows = provenance_of(self._checked).rows
         self._table(sheet, 0, PROVENANCE_COLUMNS, rows)
 
     def _sheet(self, name: str, words: str) -> Any:
@@ -193,7 +175,7 @@ class _Book:
         sheet.fit_to_pages(1, 0)
         site = plain(self._checked.site.name, 60).replace("&", "&&")
         sheet.set_header(f"&L{site}: {words}&R{self._checked.now}")
-        sheet.set_footer(f"&Lsitemap {sitemap.__version__}&RPage &P of &N")
+        sheet.set_footer(f"&Lsitemap {VERSION}&RPage &P of &N")
         return sheet
 
     def _table(
@@ -232,7 +214,7 @@ class _Book:
             return self._inks["error"]
         if line.status in (Status.SKIPPED, Status.FAILED):
             return self._inks["warning"]
-        worst = max((f.severity for f in line.findings), default=None)
+        worst = max((f.severity for f in line.findings if f.counts), default=None)
         if worst is Severity.WARNING:
             return self._inks["warning"]
         return self._inks["info"] if line.status is Status.NEEDS_PERSON else self._bold
@@ -251,53 +233,3 @@ def _write(sheet: Any, row: int, column: int, value: Value, form: Any) -> None:
 def _cell_text(text: str) -> str:
     """Text for a cell: its lines kept, everything else that could steer a program gone."""
     return cut("\n".join(plain(line, MOST_IN_CELL) for line in text.splitlines()), MOST_IN_CELL)
-
-
-def _matrix_row(line: ClauseLine, numbers: dict[int, int]) -> list[Value]:
-    clause = line.clause
-    evidence = list(line.evidence)
-    if len(evidence) > MOST_EVIDENCE:
-        evidence = [*evidence[:MOST_EVIDENCE], f"and {len(evidence) - MOST_EVIDENCE} more"]
-    return [
-        clause.label,
-        clause.title,
-        clause.citation,
-        line.words,
-        number_words([numbers[id(f)] for f in line.findings]),
-        "\n".join(plain(words) for words in evidence),
-        "\n".join(plain(item.question) for item in line.confirmations),
-    ]
-
-
-def _finding_row(number: int, finding: Finding) -> list[Value]:
-    source = finding.source
-    place = finding.place or Place(math.nan, math.nan)
-    return [
-        number,
-        severity_words(finding),
-        finding.rule,
-        rule_words(finding.rule_name),
-        "; ".join(finding.citations),
-        finding.message,
-        str(finding.measured or ""),
-        str(finding.limit or ""),
-        finding.how_to_fix,
-        place.cell,
-        place.sheet,
-        finding.role,
-        source.file,
-        source.layer,
-        source.feature,
-        source.user_id,
-        finding.field_name,
-        _or_none(place.x_ft),
-        _or_none(place.y_ft),
-        _or_none(place.lat),
-        _or_none(place.lon),
-        str(finding.waiver or ""),
-        finding.fingerprint,
-    ]
-
-
-def _or_none(value: float | None) -> float | None:
-    return value if value is not None and math.isfinite(value) else None
