@@ -63,9 +63,10 @@ ORDER = {code: place for place, code in enumerate(EXPLAINS)}
 
 
 def causes_of(checked: CheckedSite, rules: Iterable[Rule]) -> tuple[Cause, ...]:
-    """The causes of a check: those that account for most first, then in clause order.
+    """The causes of a check, in the shortest way to compliance.
 
-    Waived findings are nobody's cause. A cause without an error comes after those with one.
+    Those with an error first; of these, those that explain most findings, then those for which
+    most rules wait, then in clause order. Waived findings are nobody's cause.
     """
     by_code = {rule.code: rule for rule in rules}
     numbers = {id(f): number for number, f in enumerate(checked.findings)}
@@ -92,7 +93,12 @@ def causes_of(checked: CheckedSite, rules: Iterable[Rule]) -> tuple[Cause, ...]:
     return tuple(
         sorted(
             whole,
-            key=lambda c: (-c.severity, -len(c.explains), min(numbers[id(f)] for f in c.findings)),
+            key=lambda c: (
+                -c.severity,
+                -len(c.explains),
+                -len(c.waiting),
+                min(numbers[id(f)] for f in c.findings),
+            ),
         )
     )
 

@@ -46,6 +46,16 @@ class WaiverUse:
         entry = self.entry
         return f"waiver {self.number} of site.toml ({entry.about}, {entry.authority}, {entry.date})"
 
+    @property
+    def waiver(self) -> Waiver:
+        """What it says, as findings carry it."""
+        entry = self.entry
+        return Waiver(entry.reason, entry.authority, entry.date, entry.expires, entry.condition)
+
+    def is_about_some_breach_of(self, finding: Finding) -> bool:
+        """Whether it is about a finding under any of the laws that it breaks."""
+        return any(self.is_about(finding, breach.ordinance) for breach in finding.breaches)
+
     def is_about(self, finding: Finding, ordinance: str) -> bool:
         """Whether a finding under a pack is one that the waiver names, whatever the day."""
         entry = self.entry
@@ -98,16 +108,12 @@ def matched(
         own = [(pack, f) for pack, f in rows if use.is_about(f, pack)]
         if use.state(now) == "in force":
             for _, finding in own:
-                waived.setdefault(id(finding), _waiver(use.entry))
+                waived.setdefault(id(finding), use.waiver)
         one_per_fault = {f.fingerprint: f for _, f in own}
         about = use.entry.rule.upper() if use.entry.rule else ""
         judged = bool(own) or not any(code.startswith(about) for code in silent)
         result.append(replace(use, findings=tuple(one_per_fault.values()), judged=judged))
     return Waivers(tuple(result), waived)
-
-
-def _waiver(entry: WaiverEntry) -> Waiver:
-    return Waiver(entry.reason, entry.authority, entry.date, entry.expires, entry.condition)
 
 
 def _area(site: Site, number: int, entry: WaiverEntry) -> BaseGeometry | None:

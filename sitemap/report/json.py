@@ -6,38 +6,22 @@ Geometries are GeoJSON objects in the site CRS (feet, so not RFC 7946); place ha
 from __future__ import annotations
 
 import json
-import math
 from functools import cache
 from importlib.resources import files
-from typing import Any
 
-import shapely
-from shapely.geometry import mapping
-from shapely.geometry.base import BaseGeometry
-
-from sitemap.checked import CheckedSite, ClauseLine, exit_code
+from sitemap.checked import Cause, CheckedSite, ClauseLine, exit_code
 from sitemap.crs import Transformation, crs_code
-from sitemap.finding import (
-    Confirmation,
-    Finding,
-    JsonDict,
-    Limit,
-    Outcome,
-    Place,
-    Quantity,
-    Severity,
-    Source,
-    Waiver,
-)
+from sitemap.finding import Confirmation, JsonDict, Outcome, Severity
 from sitemap.layer import Layer, Raster
 from sitemap.ordinance import LimitSpec, Ordinance
+from sitemap.report.json_finding import finding_dict, geometry_dict, place_dict, waiver_dict
 from sitemap.site import Site
 from sitemap.version import VERSION
+from sitemap.waivers import WaiverUse
 
 __all__ = ["exit_code", "finding_dict", "json_schema", "to_dict", "to_json"]
 
-SCHEMA_VERSION = "1.0"
-COORDINATE_DIGITS = 3  # a thousandth of a foot
+SCHEMA_VERSION = "1.1"
 
 
 def to_json(checked: CheckedSite) -> str:
@@ -65,19 +49,29 @@ def to_dict(checked: CheckedSite) -> JsonDict:
         "now": checked.now.isoformat(),
         "site": _site(checked.site),
         "ordinance": _ordinance(checked.ordinance),
+        "ordinances": [
+            {**_ordinance(j.ordinance), "verdict": j.verdict.value} for j in checked.judgements
+        ],
         "plate": None if checked.plate is None else checked.plate.path,
         "verdict": checked.verdict.value,
         "counts": {
             **{
-                str(level): sum(f.severity is level for f in checked.findings)
+                str(level): sum(f.severity is level and f.counts for f in checked.findings)
                 for level in (Severity.ERROR, Severity.WARNING, Severity.INFO)
             },
+            "waived": len(checked.waived),
             "confirmations": len(checked.confirmations),
         },
         "clauses": [_clause(line, numbers) for line in checked.clauses],
         "findings": [finding_dict(n, f) for n, f in enumerate(checked.findings, start=1)],
+        "causes": [_cause(cause, numbers) for cause in checked.causes],
         "confirmations": [_confirmation(c) for c in checked.confirmations],
         "rules": [_outcome(outcome, numbers) for outcome in checked.outcomes],
+        "ignored": [
+            {"by": outcomes[0].ignored_by, "rules": [o.rule for o in outcomes]}
+            for outcomes in checked.ignored.values()
+        ],
+        "waivers": [_waiver_use(use, checked) for use in checked.waivers],
     }
 
 
@@ -139,16 +133,19 @@ def _limit_spec(limit: LimitSpec) -> JsonDict:
         "unit": limit.unit,
         "operator": limit.operator,
         "reading": limit.reading or None,
+        "confirmed": limit.confirmed,
     }
 
 
 def _clause(line: ClauseLine, numbers: dict[int, int]) -> JsonDict:
     clause = line.clause
     return {
+        "ordinance": line.ordinance,
         "id": clause.id,
         "title": clause.title,
         "citation": clause.citation,
         "text": clause.text,
+        "text_seen": clause.text_seen,
         "verb": clause.verb,
         "on_map": clause.on_map,
         "limits": {name: _limit_spec(limit) for name, limit in clause.limits.items()},
@@ -161,104 +158,36 @@ def _clause(line: ClauseLine, numbers: dict[int, int]) -> JsonDict:
     }
 
 
-def finding_dict(number: int, finding: Finding) -> JsonDict:
-    """One finding by the schema; number is its place among the findings, from 1."""
+def _cause(cause: Cause, numbers: dict[int, int]) -> JsonDict:
     return {
-        "number": number,
-        "fingerprint": finding.fingerprint,
-        "rule": finding.rule,
-        "rule_name": finding.rule_name,
-        "severity": str(finding.severity),
-        "clauses": list(finding.clauses),
-        "citations": list(finding.citations),
-        "message": finding.message,
-        "how_to_fix": finding.how_to_fix,
-        "measured": _quantity(finding.measured),
-        "limit": _limit(finding.limit),
-        "role": finding.role,
-        "field": finding.field_name,
-        "source": _source(finding.source),
-        "related": [_source(source) for source in finding.related],
-        "place": _place(finding.place),
-        "geometry": _geometry(finding.geometry),
-        "geometry_kind": finding.geometry_kind if finding.geometry is not None else None,
-        "waiver": _waiver(finding.waiver),
+        "rule": cause.rule,
+        "rule_name": cause.rule_name,
+        "where": cause.where or None,
+        "severity": str(cause.severity),
+        "findings": sorted(numbers[id(f)] for f in cause.findings),
+        "explains": sorted(numbers[id(f)] for f in cause.explains),
+        "waiting": list(cause.waiting),
     }
 
 
-def _waiver(waiver: Waiver | None) -> JsonDict | None:
-    if waiver is None:
-        return None
+def _waiver_use(use: WaiverUse, checked: CheckedSite) -> JsonDict:
+    entry = use.entry
     return {
-        "reason": waiver.reason,
-        "authority": waiver.authority,
-        "date": waiver.date.isoformat(),
-        "expires": waiver.expires.isoformat() if waiver.expires else None,
-        "condition": waiver.condition,
+        "number": use.number,
+        "about": entry.about,
+        "rule": entry.rule,
+        "fingerprint": entry.fingerprint,
+        "area": geometry_dict(use.area),
+        "ordinance": entry.ordinance,
+        "waiver": waiver_dict(use.waiver),
+        "state": use.state(checked.now),
+        "judged": use.judged,
+        "findings": [
+            number
+            for number, finding in enumerate(checked.findings, start=1)
+            if use.is_about_some_breach_of(finding)
+        ],
     }
-
-
-def _quantity(quantity: Quantity | None) -> JsonDict | None:
-    if quantity is None or not math.isfinite(quantity.value):
-        return None
-    return {
-        "value": round(float(quantity.value), 6),
-        "unit": quantity.unit,
-        "tolerance": None if quantity.tolerance is None else float(quantity.tolerance),
-    }
-
-
-def _limit(limit: Limit | None) -> JsonDict | None:
-    if limit is None:
-        return None
-    return {"value": round(float(limit.value), 6), "unit": limit.unit, "operator": limit.operator}
-
-
-def _source(source: Source) -> JsonDict:
-    return {
-        "file": source.file,
-        "layer": source.layer,
-        "feature": None if source.feature is None else int(source.feature),
-        "user_id": source.user_id,
-    }
-
-
-def _place(place: Place | None) -> JsonDict | None:
-    if place is None:
-        return None
-    return {
-        "x_ft": place.x_ft,
-        "y_ft": place.y_ft,
-        "lon": place.lon,
-        "lat": place.lat,
-        "cell": place.cell,
-        "sheet": place.sheet,
-    }
-
-
-def _geometry(geometry: BaseGeometry | None) -> JsonDict | None:
-    """GeoJSON in two dimensions; None for a geometry that JSON could not hold."""
-    if geometry is None or geometry.is_empty:
-        return None
-    flat = shapely.force_2d(geometry)
-    if not bool(shapely.get_coordinates(flat).size) or not _all_finite(flat):
-        return None
-    rounded: JsonDict = _rounded(mapping(flat))
-    return rounded
-
-
-def _all_finite(geometry: BaseGeometry) -> bool:
-    xy = shapely.get_coordinates(geometry)
-    return bool((abs(xy) < math.inf).all())
-
-
-def _rounded(value: Any) -> Any:
-    """Tuples as lists and numbers rounded, all the way down."""
-    if isinstance(value, dict):
-        return {key: _rounded(item) for key, item in value.items()}
-    if isinstance(value, list | tuple):
-        return [_rounded(item) for item in value]
-    return round(value, COORDINATE_DIGITS) if isinstance(value, float) else value
 
 
 def _confirmation(item: Confirmation) -> JsonDict:
@@ -266,8 +195,10 @@ def _confirmation(item: Confirmation) -> JsonDict:
         "clause": item.clause,
         "question": item.question,
         "rule": item.rule,
-        "place": _place(item.place),
-        "geometry": _geometry(item.geometry),
+        "place": place_dict(item.place),
+        "geometry": geometry_dict(item.geometry),
+        "ordinance": item.ordinance,
+        "also": list(item.also),
     }
 
 
@@ -280,4 +211,5 @@ def _outcome(outcome: Outcome, numbers: dict[int, int]) -> JsonDict:
         "why": outcome.why or None,
         "evidence": list(outcome.evidence),
         "findings": [numbers[id(f)] for f in outcome.findings],
+        "ignored_by": outcome.ignored_by or None,
     }

@@ -1,4 +1,4 @@
-"""The check as text: verdict, clause matrix, findings, what a person confirms, what was skipped.
+"""The check as text: verdict, clause matrix, causes, findings, questions, what was skipped.
 
 Plain and aligned in a file, a pipe or a log; colours and a rich table on a terminal.
 """
@@ -11,10 +11,14 @@ from typing import IO
 
 from rich.console import Console
 
-from sitemap.checked import CheckedSite, ClauseLine, count_words, plural
+from sitemap.checked import CheckedSite, ClauseLine, Judgement, count_words, plural
 from sitemap.finding import Finding, Outcome, Place, Severity, Status, Verdict
+from sitemap.ordinance import Ordinance
+from sitemap.report.causes import shortest_way
 from sitemap.report.citations import joined_citations
+from sitemap.report.finding_words import law_words, related_words
 from sitemap.report.page import PLAIN_WIDTH, Cell, Page, clean, printable
+from sitemap.report.words import SEVERITY_WORDS
 from sitemap.version import VERSION
 
 MOST_OF_ONE_RULE = 10  # findings of one rule under one clause; the rest is counted, JSON has all
@@ -34,7 +38,6 @@ STYLES = {
     Severity.WARNING: "yellow",
     Severity.INFO: "cyan",
 }
-SEVERITY_WORDS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "note"}
 
 
 def write_text(checked: CheckedSite, out: IO[str] | Console | None = None) -> None:
@@ -54,7 +57,9 @@ def to_text(checked: CheckedSite, width: int = PLAIN_WIDTH) -> str:
 def _page(checked: CheckedSite, width: int) -> Page:
     page = Page(width)
     _verdict(page, checked)
-    _matrix(page, checked)
+    for judgement in checked.judgements:
+        _matrix(page, checked, judgement)
+    shortest_way(page, checked)
     _findings(page, checked)
     _confirmations(page, checked)
     _skipped(page, checked)
@@ -63,38 +68,44 @@ def _page(checked: CheckedSite, width: int) -> Page:
 
 
 def _verdict(page: Page, checked: CheckedSite) -> None:
-    pack = checked.ordinance
     page.line((checked.verdict_words.upper(), STYLES[checked.verdict]))
-    page.paragraph("", f"{pack.title}, {pack.jurisdiction}")
+    several = len(checked.judgements) > 1
+    for judgement in checked.judgements:
+        pack, verdict = judgement.ordinance, judgement.verdict
+        lead = (f"{verdict.value}: ", STYLES[verdict]) if several else ""
+        page.paragraph(lead, f"{pack.title}, {pack.jurisdiction}", hang=2 if several else 0)
     page.paragraph("", f"{checked.site.name} · {checked.site.submission} · {checked.now}")
-    unable = checked.with_status(Status.SKIPPED, Status.FAILED)
+    unable = [o for o in checked.with_status(Status.SKIPPED, Status.FAILED) if not o.ignored_by]
     counts = [
         count_words(checked.findings) or "no findings",
         f"{plural(len(checked.confirmations), 'item')} for a person to confirm",
         f"{plural(len(unable), 'rule')} of {len(checked.outcomes)} could not judge",
     ]
     page.line(" · ".join(counts))
+    for why, outcomes in checked.ignored.items():
+        page.paragraph("", f"{why}: {plural(len(outcomes), 'rule')}, not judged")
 
 
-def _matrix(page: Page, checked: CheckedSite) -> None:
+def _matrix(page: Page, checked: CheckedSite, judgement: Judgement) -> None:
     numbers = {id(f): number for number, f in enumerate(checked.findings, start=1)}
     title = 22 if page.width < 90 else 27
-    page.heading("THE MAP, CLAUSE BY CLAUSE")
+    law = f": {judgement.ordinance.id}" if len(checked.judgements) > 1 else ""
+    page.heading(f"THE MAP, CLAUSE BY CLAUSE{law}")
     heads = ("clause", "what the map must have", "outcome", "evidence")
-    rows = [_row(line, numbers) for line in checked.clauses if line.clause.on_map]
+    rows = [_row(line, numbers) for line in judgement.clauses if line.clause.on_map]
     page.grid(heads, (8, title, 16), rows)
-    beside = [line for line in checked.clauses if not line.clause.on_map]
+    beside = [line for line in judgement.clauses if not line.clause.on_map]
     judged = [line for line in beside if line.status is not Status.NEEDS_PERSON or line.findings]
     judged += [line for line in beside if line.confirmations and line not in judged]
     if judged:
-        page.heading("BESIDE THE MAP")
+        page.heading(f"BESIDE THE MAP{law}")
         heads = ("clause", "what the plan must have", "outcome", "evidence")
         page.grid(heads, (8, title, 16), [_row(line, numbers) for line in judged])
     rest = [line.clause for line in beside if line not in judged]
     if rest:
         page.line()
         where = joined_citations(clause.citation for clause in rest)
-        words = f"{where}. sitemap ordinance {checked.ordinance.id} prints their words."
+        words = f"{where}. sitemap ordinance {judgement.ordinance.id} prints their words."
         page.paragraph("A person decides from the written plan, not counted here: ", words, hang=2)
 
 
@@ -102,10 +113,12 @@ def _row(line: ClauseLine, numbers: dict[int, int]) -> tuple[Cell, ...]:
     style = STYLES[line.status]
     evidence = list(line.evidence)
     if len(evidence) > MOST_EVIDENCE:
-        evidence = [*evidence[:MOST_EVIDENCE], f"and {len(evidence) - MOST_EVIDENCE} more"]
+        left = len(evidence) - MOST_EVIDENCE
+        evidence = [*evidence[:MOST_EVIDENCE], f"and {left} more: see the JSON"]
     own = [numbers[id(f)] for f in line.findings]
     if own:
-        evidence.insert(0, f"see finding {number_words(own)}")
+        several = "s" if len(own) > 1 else ""
+        evidence.insert(0, f"see finding{several} {number_words(own)}")
     return (
         ((line.clause.label, "bold"),),
         ((line.clause.title, ""),),
@@ -156,9 +169,12 @@ def _clause_title(page: Page, line: ClauseLine | None) -> None:
 
 
 def _finding(page: Page, number: int, finding: Finding) -> None:
-    severity = SEVERITY_WORDS[finding.severity]
+    severity = SEVERITY_WORDS[finding.severity] + ("" if finding.counts else " (waived)")
     page.paragraph(
-        (f"{number:>3}  {severity} {finding.rule}  ", STYLES[finding.severity]),
+        (
+            f"{number:>3}  {severity} {finding.rule}  ",
+            STYLES[finding.severity] if finding.counts else "dim",
+        ),
         finding.message,
         hang=5,
     )
@@ -169,7 +185,9 @@ def _finding(page: Page, number: int, finding: Finding) -> None:
         ("source", str(finding.source)),
         ("layer", "" if finding.source.file else (finding.role or "")),
         ("field", finding.field_name or ""),
-        ("with", "; ".join(str(source) for source in finding.related[:3])),
+        ("with", related_words(finding)),
+        ("breaks", law_words(finding)),
+        ("waived", str(finding.waiver or "")),
         ("to fix", finding.how_to_fix),
     ]
     if finding.measured and finding.limit:
@@ -195,28 +213,39 @@ def _confirmations(page: Page, checked: CheckedSite) -> None:
     if not checked.confirmations:
         return
     page.heading("A PERSON CONFIRMS")
+    packs = {pack.id: pack for pack in checked.ordinances}
     for item in checked.confirmations:
-        clause = checked.ordinance.by_id.get(item.clause)
+        pack = packs.get(item.ordinance, checked.ordinance)
+        clause = pack.by_id.get(item.clause)
         label = clause.label if clause else item.clause
         where = f" [{place_words(item.place)}]" if item.place else ""
         by = f" ({item.rule})" if item.rule else ""
-        page.paragraph((f"[ ] {label:<9}", "bold"), f"{item.question}{by}{where}", hang=13)
+        laws = f" [{', '.join((pack.id, *item.also))}]" if len(packs) > 1 else ""
+        page.paragraph((f"[ ] {label:<9}", "bold"), f"{item.question}{by}{where}{laws}", hang=13)
 
 
 def _skipped(page: Page, checked: CheckedSite) -> None:
     groups = (
         ("could not run", checked.with_status(Status.FAILED)),
-        ("not judged", checked.with_status(Status.SKIPPED)),
+        ("not judged", _not_ignored(checked, Status.SKIPPED)),
         ("judged in part", [o for o in checked.with_status(Status.FOUND) if o.why]),
-        ("not applicable", checked.with_status(Status.NOT_APPLICABLE)),
+        ("not applicable", _not_ignored(checked, Status.NOT_APPLICABLE)),
     )
-    if not any(outcomes for _, outcomes in groups):
+    if not checked.ignored and not any(outcomes for _, outcomes in groups):
         return
     page.heading("WHAT WAS NOT JUDGED, AND WHY")
+    for why, left_out in checked.ignored.items():
+        codes = ", ".join(outcome.rule for outcome in left_out)
+        words = f"{plural(len(left_out), 'rule')}, not judged: {codes}"
+        page.paragraph((f"{why}: ", "yellow"), words, hang=16)
     for title, outcomes in groups:
         for why, rules in _by_reason(outcomes).items():
             names = ", ".join(f"{rule.rule} {rule.rule_name.replace('_', ' ')}" for rule in rules)
             page.paragraph((f"{title:<16}", "yellow"), f"{names}: {why}", hang=16)
+
+
+def _not_ignored(checked: CheckedSite, status: Status) -> list[Outcome]:
+    return [outcome for outcome in checked.with_status(status) if not outcome.ignored_by]
 
 
 def _by_reason(outcomes: Iterable[Outcome]) -> dict[str, list[Outcome]]:
@@ -227,7 +256,7 @@ def _by_reason(outcomes: Iterable[Outcome]) -> dict[str, list[Outcome]]:
 
 
 def _measured_by(page: Page, checked: CheckedSite) -> None:
-    site, pack = checked.site, checked.ordinance
+    site = checked.site
     page.heading("MEASURED BY")
     facts = [("map CRS", f"{site.crs_name}: {site.crs_reason}")]
     accounts: dict[str, list[str]] = {}
@@ -237,13 +266,19 @@ def _measured_by(page: Page, checked: CheckedSite) -> None:
     if checked.plate is not None:
         facts.append(("plate", checked.plate.path))
         facts += [("", trouble) for trouble in checked.plate.trouble]
-    tolerances = [
-        f"{name.removesuffix('_pct').replace('_', ' ')} {limit.value:g} {limit.unit}"
-        for name, limit in pack.tolerances.items()
-    ]
-    facts.append(("tolerances", "; ".join(tolerances).replace(" pct", " %")))
-    base = f", based on {pack.based_on}" if pack.based_on else ""
-    facts.append(("pack", f"{pack.id} version {pack.version} ({pack.digest}){base}"))
+    tolerances = dict.fromkeys(_tolerances(pack) for pack in checked.ordinances)
+    facts += [("tolerances", words) for words in tolerances]
+    for pack in checked.ordinances:
+        base = f", based on {pack.based_on}" if pack.based_on else ""
+        facts.append(("pack", f"{pack.id} version {pack.version} ({pack.digest}){base}"))
     facts.append(("program", f"sitemap {VERSION}, run for {checked.now}"))
     for label, words in facts:
         page.paragraph((f"{label:<12}", "dim"), words, hang=12)
+
+
+def _tolerances(pack: Ordinance) -> str:
+    words = "; ".join(
+        f"{name.removesuffix('_pct').replace('_', ' ')} {limit.value:g} {limit.unit}"
+        for name, limit in pack.tolerances.items()
+    )
+    return words.replace(" pct", " %")
