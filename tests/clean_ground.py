@@ -99,6 +99,31 @@ def grid_cells() -> dict[str, Any]:
     return {"geometry": cells, "label": labels}
 
 
+def controls() -> dict[str, Any]:
+    """Controls of the clean site: the fence along the contour with its ends turned up, and so on.
+
+    MPC-2 stands round the stockpile; MPC-1 cuts the slope above the fence SF-1.
+    """
+    made = [
+        ("SF-1", line((138, 181), (150, 165), (300, 172), (548, 198), (560, 216)), "WDNR 1056"),
+        ("SB-1", rectangle(440, 210, 530, 270), "WDNR 1064"),
+        ("TP-1", rectangle(300, 480, 330, 498), "WDNR 1057"),
+        ("MPC-1", line((150, 231), (300, 238), (432, 250)), "WDNR 1071"),
+        ("MPC-2", line((452, 366), (452, 322), (508, 322), (508, 366)), "WDNR 1071"),
+        ("ST-1", rectangle(250, 202, 320, 234), "WDNR 1063"),
+        ("IP-1", point(620, 350), "WDNR 1060"),
+        ("OP-1", rectangle(490, 135, 510, 155), None),
+    ]
+    return {
+        "geometry": [shape for _, shape, _ in made],
+        "id": [name for name, _, _ in made],
+        "type": [name.split("-")[0] for name, _, _ in made],
+        "structural": ["yes"] * len(made),
+        "standard": [standard for _, _, standard in made],
+        "phase": ["1"] * len(made),
+    }
+
+
 def clean_features() -> dict[str, dict[str, Any]]:
     """Every role that is drawn on the clean site: geometry and the canonical fields that it has."""
     wetland = rectangle(560, 60, 700, 120)
@@ -167,17 +192,26 @@ def clean_features() -> dict[str, dict[str, Any]]:
             "drainage_area": ["DA-2"],
             "acres": [2.75],
         },
-        "controls": {
-            "geometry": [
-                line((150, 198), (350, 198), (548, 198)),
-                rectangle(440, 210, 530, 270),
-                rectangle(300, 480, 330, 498),
-            ],
-            "id": ["SF-1", "SB-1", "TP-1"],
-            "type": ["SF", "SB", "TP"],
-            "structural": ["yes", "yes", "yes"],
-            "standard": ["WDNR 1056", "WDNR 1064", "WDNR 1057"],
-            "phase": ["1", "1", "1"],
+        "controls": controls(),
+        "activities": {
+            "geometry": [rectangle(460, 330, 500, 360), point(315, 500)],
+            "id": ["SP-1", "CE-1"],
+            "type": ["SP", "CE"],
+            "days": [60.0, 120.0],
+        },
+        "inlets": {
+            "geometry": [point(620, 350)],
+            "id": ["IN-1"],
+            "kind": ["inlet"],
+            "rim_ft": [819.2],
+            "invert_ft": [815.0],
+        },
+        "soils": {
+            "geometry": [rectangle(*MAP)],
+            "map_unit": ["HmB2"],
+            "name": ["Hochheim loam, 2 to 6 percent slopes"],
+            "k_factor": [0.32],
+            "hydrologic_group": ["B"],
         },
         "stabilization": {
             "geometry": [rectangle(150, 350, 550, 500)],
@@ -187,10 +221,10 @@ def clean_features() -> dict[str, dict[str, Any]]:
             "date": ["2026-10-15"],
         },
         "revegetation": {
-            "geometry": [rectangle(150, 270, 550, 350)],
-            "id": ["RV-1"],
-            "type": ["permanent seeding"],
-            "date": ["2026-10-15"],
+            "geometry": [rectangle(150, 270, 550, 350), rectangle(150, 200, 550, 270)],
+            "id": ["RV-1", "RV-2"],
+            "type": ["permanent seeding", "permanent seeding"],
+            "date": ["2026-10-15", "2026-10-15"],
         },
         "discharges": {
             "geometry": [point(510, 26.5)],

@@ -54,6 +54,11 @@ class Uncovered:
         """The area of the slivers, in square units of the coordinates."""
         return float(shapely.area(self.slivers).sum())
 
+    def at_least(self, area: float) -> Uncovered:
+        """The same with parts smaller than `area` (square units) counted as slivers."""
+        small = shapely.area(self.parts) < area
+        return Uncovered(self.parts[~small], np.concatenate([self.slivers, self.parts[small]]))
+
 
 def uncovered(target: BaseGeometry, cover: BaseGeometry, sliver_width: float) -> Uncovered:
     """What of `target` lies outside `cover`; a part that holds no strip as wide is a sliver."""

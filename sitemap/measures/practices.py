@@ -1,0 +1,56 @@
+"""Controls by what they do: which are permanent, which take the water, which stand beside what."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import TYPE_CHECKING
+
+import numpy as np
+import shapely
+
+from sitemap.site import RoleLayer, Site
+
+if TYPE_CHECKING:
+    import geopandas
+
+# types of layers/controls.toml
+FENCES = ("SF",)
+BARRIERS = ("SF", "SBB", "MPC")  # stand across sheet flow and hold it
+CHANNELS = ("DV", "GW", "LW")  # lead water away
+BASINS = ("SB", "ST", "WD")
+STRIPS = ("VB", "FS")
+TAKES_WATER = (*BARRIERS, *CHANNELS, *BASINS, *STRIPS)
+DISSIPATES = ("OP", "VD", "LW")
+IN_WATER = ("TB", "SC")  # made to stand in water
+
+
+def of_types(layer: RoleLayer | None, types: Collection[str]) -> geopandas.GeoDataFrame | None:
+    """The usable features of these types; None without the layer."""
+    if layer is None:
+        return None
+    frame = layer.usable
+    return frame[frame["type"].isin(list(types))]
+
+
+def shapes_of(layer: RoleLayer | None, types: Collection[str] | None = None) -> np.ndarray:
+    """The geometries of a layer, flat and mended; of these types only when given."""
+    frame = None if layer is None else layer.usable if types is None else of_types(layer, types)
+    if frame is None:
+        return np.empty(0, dtype=object)
+    return np.asarray(shapely.make_valid(shapely.force_2d(frame.geometry.to_numpy())))
+
+
+def is_permanent(site: Site, layer: RoleLayer) -> np.ndarray:
+    """True for each usable feature whose type the catalogue calls permanent."""
+    types = site.catalogue[layer.role].types
+    permanent = [name for name, spec in types.items() if spec.permanent]
+    return np.asarray(layer.usable["type"].isin(permanent), dtype=bool)
+
+
+def beside(shapes: np.ndarray, others: np.ndarray, distance: float) -> np.ndarray:
+    """True for each shape that has one of the others within the distance."""
+    near = np.zeros(len(shapes), dtype=bool)
+    if len(shapes) and len(others):
+        tree = shapely.STRtree(others)
+        near[np.unique(tree.query(shapes, predicate="dwithin", distance=distance)[0])] = True
+    return near
