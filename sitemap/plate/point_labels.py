@@ -141,6 +141,9 @@ def _draw_leader(drawing: MapDrawing, label: Label, anchor: np.ndarray, box: Box
         return
     drawing.texts.append(Lines(label.layer, (leader,), 0.4, label.ink))
     drawing.occupancy.add_ink([leader], 4.0)
+    if label.shape.geom_type == "Polygon":  # a dot says which of the areas under it is meant
+        dot = np.vstack([leader[0] - (0.002, 0.0), leader[0] + (0.002, 0.0)])
+        drawing.texts.append(Lines(label.layer, (dot,), 2.6, label.ink, cap="round"))
 
 
 # -------------------------------------------------------------------------- inside an area

@@ -34,15 +34,18 @@ SYMBOL_ANCHORS = (0.5, 0.0, 4.0 / 7.0)
 def trace_plate(measured: MeasuredPlate) -> tuple[TracedLayer, ...]:
     """The layers of every page whose main frame has its ground; empty when none has.
 
-    Raises what pikepdf raises when the file is gone or broken: it has been opened before.
+    Empty too when the file is gone since it was measured, or its content cannot be read.
     """
     found: list[TracedLayer] = []
     frames = {page.number: frame for page, frame in measured.main_frames}
-    with pikepdf.open(measured.path) as pdf:
-        for number, page in enumerate(pdf.pages, 1):
-            frame = frames.get(number)
-            if frame is not None and frame.ground_ft is not None:
-                found += traced_layers(page, frame, number)
+    try:
+        with pikepdf.open(measured.path) as pdf:
+            for number, page in enumerate(pdf.pages, 1):
+                frame = frames.get(number)
+                if frame is not None and frame.ground_ft is not None:
+                    found += traced_layers(page, frame, number)
+    except (OSError, pikepdf.PdfError, ValueError, TypeError):
+        return ()
     return tuple(found)
 
 
