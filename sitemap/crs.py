@@ -102,6 +102,11 @@ def same_crs(a: Crs, b: Crs) -> bool:
     return bool(a == b or a.equals(b, ignore_axis_order=True))
 
 
+def same_ellipsoid(a: Crs | None, b: Crs | None) -> bool:
+    """True when both stand on one ellipsoid, so that leaving out a datum shift moves feet only."""
+    return a is not None and b is not None and bool(a.ellipsoid == b.ellipsoid)
+
+
 def linear_unit(crs: Crs) -> LengthUnit | None:
     """The unit of the axes of a projected CRS; None for geographic or unknown units."""
     if not crs.is_projected or not crs.axis_info:
@@ -263,6 +268,21 @@ def transform_points(
     transformer = _transformer(source, target, None)[0]
     out = transformer.transform(np.asarray(x, dtype=float), np.asarray(y, dtype=float))
     return np.asarray(out[0]), np.asarray(out[1])
+
+
+def transform_back(
+    x: np.ndarray, y: np.ndarray, source: Crs, target: Crs, bounds: Bounds
+) -> tuple[np.ndarray, np.ndarray, Transformation]:
+    """Where places of `target` lie in `source`: to_crs undone, for data within bounds (source).
+
+    With the account of that operation. Infinite where a place cannot be transformed.
+    """
+    transformer, account = _transformer(source, target, _lonlat_area(source, bounds))
+    way = pyproj.enums.TransformDirection.INVERSE
+    out = transformer.transform(
+        np.asarray(x, dtype=float), np.asarray(y, dtype=float), direction=way
+    )
+    return np.asarray(out[0]), np.asarray(out[1]), account
 
 
 def lonlat(x: np.ndarray | float, y: np.ndarray | float, crs: Crs) -> tuple[np.ndarray, np.ndarray]:

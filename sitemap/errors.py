@@ -44,5 +44,9 @@ class ConfigurationError(SitemapError):
         self.key = key
 
 
+class SurfaceError(SitemapError):
+    """Elevation that is missing, or that cannot be made into a surface."""
+
+
 class PlateError(SitemapError):
     """A plate that cannot be drawn, or that failed its own measurement."""

@@ -52,6 +52,7 @@ class MapWishes(_Strict):
     crs: str | None = None
     vertical_datum: str | None = None
     vertical_unit: str | None = None
+    vertical_error_ft: float | None = Field(default=None, gt=0)  # standard error of a height
     contour_interval_ft: float | None = Field(default=None, gt=0)
 
 

@@ -1,1 +1,1 @@
-"""The ground as a surface: heights and slopes at any place."""
+"""Elevation -> the ground as a surface; contours, slopes, drainage and the way downstream."""
