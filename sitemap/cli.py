@@ -325,6 +325,60 @@ def _report(
             write(checked, name, file, fail_on)
 
 
+@app.command(short_help="a repaired copy, never the original")
+def fix(
+    submission: Submission,
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", "-o", metavar="DIR", help="Folder for the copy: new, or empty."),
+    ] = None,
+    unsafe: Annotated[
+        bool,
+        typer.Option(
+            "--unsafe",
+            help="Also rebuild invalid outlines, clip slivers, snap outfalls to streams.",
+        ),
+    ] = False,
+    diff: Annotated[
+        bool, typer.Option("--diff", help="Show what would change, per feature; write nothing.")
+    ] = False,
+    ordinance: OrdinanceNames = None,
+    crs: CrsOption = None,
+    encoding: EncodingOption = None,
+    now: Now = None,
+    quiet: Quiet = False,
+    verbose: Verbose = False,
+    no_progress: NoProgress = False,
+) -> None:
+    """Write a repaired copy, the list of what changed, and proposals beside it; then check it.
+
+    Safe repairs keep shape and meaning. Unsafe ones are refused where disturbed, wetland or
+    boundary acres would change. Exit code 1 when the repair led to a new finding.
+
+    Example: sitemap fix submittal.zip -o repaired/ --unsafe
+    """
+    from sitemap import load_ordinances
+    from sitemap.errors import UsageError
+    from sitemap.repair.account import to_text
+
+    if out is None and not diff:
+        raise UsageError("give the folder for the repaired copy with -o, or --diff to look first")
+    day = _day(now)
+    progress = Progress(quiet or no_progress, verbose)
+    site = _open(submission, crs, encoding, progress)
+    packs = load_ordinances(ordinance, site)
+    from sitemap.fix import fix_site, preview_fix
+
+    if diff or out is None:
+        print(to_text(preview_fix(site, packs, unsafe=unsafe, now=day)), end="")
+        return
+    with progress.step(f"repairing into {out}"):
+        account = fix_site(site, packs, out, submission=submission, unsafe=unsafe, now=day)
+    print(to_text(account), end="")
+    print(f"\nwrote {out}; check it with: sitemap check {out / 'site.toml'}")
+    raise typer.Exit(0 if account.is_clean else 1)
+
+
 @app.command(short_help="draw the compliant PDF sheet")
 def plate(
     submission: Submission,

@@ -1,0 +1,202 @@
+"""Repair and check joined: a submission -> a repaired copy that was checked again until stable."""
+
+from __future__ import annotations
+
+import datetime as dt
+import json
+import shutil
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from sitemap.check import check_site
+from sitemap.checked import CheckedSite
+from sitemap.errors import UsageError
+from sitemap.finding import Source
+from sitemap.intake.assemble import open_site
+from sitemap.ordinance import Ordinance
+from sitemap.repair.account import Account, to_dict, to_text
+from sitemap.repair.changes import Change, Repairs
+from sitemap.repair.compare import Comparison, compare, origin_of
+from sitemap.repair.plan import Wanted, plan_repairs
+from sitemap.repair.proposals import propose
+from sitemap.repair.quantities import LegalQuantities
+from sitemap.repair.unsafe import Tolerances
+from sitemap.repair.write import check_target, folder_in_place, write_copy, write_proposals
+from sitemap.site import Site
+from sitemap.units import Area, Length
+
+MOST_ROUNDS = 5
+# kinds that touch one feature's geometry and can be taken back when they do harm
+_TAKEN_BACK = {"ring closed", "vertex dropped", "ring turned", "outline rebuilt", "clipped",
+               "snapped"}  # fmt: skip
+
+
+def preview_fix(
+    site: Site, packs: Sequence[Ordinance], *, unsafe: bool = False, now: dt.date
+) -> Account:
+    """What would be changed, per feature; writes nothing."""
+    wanted = _wanted(site, packs, unsafe)
+    repairs = plan_repairs(site, wanted)
+    further = 0 if unsafe else _further(site, packs, repairs)
+    return Account(site.name, now, unsafe, repairs, wanted.quantities, further)
+
+
+def fix_site(
+    site: Site,
+    packs: Sequence[Ordinance],
+    out: Path,
+    *,
+    submission: Path,
+    unsafe: bool = False,
+    now: dt.date,
+) -> Account:
+    """Write a repaired copy of a site into `out` and say what became of the findings.
+
+    UsageError when `out` is not empty or lies inside the submission. The original is only read.
+    """
+    check_target(out, submission)
+    if not site.datasets:
+        raise UsageError(f"{submission}: no dataset could be read, so there is nothing to repair")
+    before = check_site(site, packs, now=now)
+    with folder_in_place(out) as folder, tempfile.TemporaryDirectory(prefix="sitemap-fix-") as work:
+        run = _Run(site, packs, unsafe, now, Path(work), before)
+        run.until_stable()
+        account = run.account()
+        shutil.copytree(run.copied, folder, dirs_exist_ok=True)
+        _carry_packs(site, folder)
+        text = json.dumps(to_dict(account), ensure_ascii=False, indent=1, allow_nan=False)
+        (folder / "repairs.json").write_bytes((text + "\n").encode("utf-8"))
+        (folder / "repairs.txt").write_bytes(to_text(account).encode("utf-8"))
+    return account
+
+
+def _wanted(site: Site, packs: Sequence[Ordinance], unsafe: bool) -> Wanted:
+    tolerances = Tolerances(
+        position_ft=_least_ft(packs, "position_tolerance", site),
+        sliver_ft=_least_ft(packs, "sliver_width", site),
+        snap_ft=_least_ft(packs, "downstream_tolerance", site),
+    )
+    sizes = [p.limits["acres_tolerance"].typed for p in packs if "acres_tolerance" in p.limits]
+    acres = min((size.acres for size in sizes if isinstance(size, Area)), default=0.0)
+    return Wanted(tolerances, LegalQuantities(acres), unsafe)
+
+
+def _least_ft(packs: Sequence[Ordinance], name: str, site: Site) -> float:
+    """The strictest pack's distance in feet of the site; 0 where none states it."""
+    typed = [p.limits[name].typed for p in packs if name in p.limits]
+    return min((t.to(site.foot) for t in typed if isinstance(t, Length)), default=0.0)
+
+
+def _further(site: Site, packs: Sequence[Ordinance], repairs: Repairs) -> int:
+    """How many changes --unsafe would make besides."""
+    return len(plan_repairs(site, _wanted(site, packs, True)).made) - len(repairs.made)
+
+
+@dataclass(eq=False)
+class _Run:
+    """The rounds of one repair."""
+
+    site: Site
+    packs: Sequence[Ordinance]
+    unsafe: bool
+    now: dt.date
+    work: Path
+    before: CheckedSite
+    withdrawn: frozenset[tuple[str, Source]] = frozenset()
+    rounds: int = 0
+    changes: list[Change] = field(default_factory=list)
+
+    def until_stable(self) -> None:
+        """Repair, write, open and check until a plan of the copy changes nothing."""
+        self._begin()
+        while True:
+            self.rounds += 1
+            self._round()
+            if self.rounds == MOST_ROUNDS:
+                return
+            harmful = self._harmful() - self.withdrawn
+            if harmful:
+                self.withdrawn |= harmful
+                self._begin()
+                continue
+            following = replace(self.wanted, origins=self._origins())
+            self.plan = plan_repairs(self.current, following)
+            if not self.plan.made:
+                return
+
+    def _begin(self) -> None:
+        """From the original again, without what was withdrawn."""
+        wanted = _wanted(self.site, self.packs, self.unsafe)
+        self.wanted = replace(wanted, withdrawn=self.withdrawn)
+        self.current, self.changes = self.site, []
+        self.left_out: tuple[str, ...] | None = None
+        self.plan = plan_repairs(self.site, self.wanted)
+
+    def _round(self) -> None:
+        known = {(c.key, c.words) for c in self.changes}
+        self.changes += [c for c in self.plan.changes if (c.key, c.words) not in known]
+        if self.left_out is None:
+            self.left_out = self.plan.left_out
+        self.copied = self.work / f"round-{self.rounds}"
+        self.copied.mkdir()
+        self.written = self.plan
+        write_copy(self.plan, self.current, self.copied, self.now)
+        self.current = open_site(self.copied / "site.toml", catalogue=self.site.catalogue)
+        self.after = check_site(self.current, self.packs, now=self.now)
+        self.comparison: Comparison = compare(self.before, self.after, self._all())
+
+    def _all(self) -> Repairs:
+        return replace(self.written, changes=tuple(self.changes), left_out=self.left_out or ())
+
+    def _origins(self) -> dict[str, tuple[Source, ...]]:
+        return {layer.name: layer.origins for layer in self.written.layers}
+
+    def _harmful(self) -> frozenset[tuple[str, Source]]:
+        """The changes behind new findings: of the same feature, else the unsafe ones of a role."""
+        found: set[tuple[str, Source]] = set()
+        movable = [c for c in self.changes if c.made and c.kind in _TAKEN_BACK]
+        for finding in self.comparison.new:
+            where = origin_of(finding.source, self.written)
+            own = [c for c in movable if _same_record(c.source, where)]
+            own = own or [c for c in movable if c.safety == "unsafe" and c.role == finding.role]
+            found.update(c.key for c in own)
+        return frozenset(found)
+
+    def account(self) -> Account:
+        """What is said at the end, with the proposals beside the data."""
+        tolerance = self.wanted.tolerances.position_ft
+        proposals = propose(self.current, self.after.findings, tolerance)
+        repairs = replace(self._all(), proposals=proposals)
+        if proposals:
+            write_proposals(repairs, self.copied, self.now)
+        further = 0 if self.unsafe else _further(self.current, self.packs, Repairs(None, (), ()))
+        return Account(
+            self.site.name,
+            self.now,
+            self.unsafe,
+            repairs,
+            self.wanted.quantities,
+            further,
+            self.rounds,
+            self.comparison,
+            self.before,
+            self.after,
+        )
+
+
+def _same_record(a: Source, b: Source) -> bool:
+    return (a.file, a.layer, a.feature) == (b.file, b.layer, b.feature)
+
+
+def _carry_packs(site: Site, folder: Path) -> None:
+    """Packs that site.toml names as files beside it."""
+    home = site.project.path.parent if site.project.path is not None else None
+    for name in site.project.ordinance:
+        if home is not None and name.endswith(".toml") and (home / name).is_file():
+            target = folder / name
+            inside = folder.resolve() in target.resolve().parents
+            if inside and not target.exists():
+                target.parent.mkdir(parents=True, exist_ok=True)
+                shutil.copyfile(home / name, target)

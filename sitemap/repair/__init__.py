@@ -1,0 +1,1 @@
+"""A Site -> a repaired copy: what is safe to mend, what only on request, what to propose."""

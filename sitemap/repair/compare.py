@@ -1,0 +1,144 @@
+"""Findings before and after a repair: which went, which stayed, which are new.
+
+By fingerprint first. The copy has other file names and, where records without a geometry left,
+other record numbers; so what is left is matched by rule, role, dataset, feature and place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from sitemap.checked import CheckedSite
+from sitemap.finding import Finding, Source, Status
+from sitemap.repair.changes import Repairs
+
+SAME_PLACE_FT = 1.0
+
+
+@dataclass(frozen=True, eq=False)
+class Comparison:
+    """gone: repaired. left_out: of files that the copy does not hold, still to be mended.
+
+    stayed: (before, after). revealed: of rules that could not judge before, or of features that
+    could not be seen. new: caused by the repair; there must be none.
+    """
+
+    gone: tuple[Finding, ...]
+    left_out: tuple[Finding, ...]
+    stayed: tuple[tuple[Finding, Finding], ...]
+    revealed: tuple[Finding, ...]
+    new: tuple[Finding, ...]
+
+
+def compare(before: CheckedSite, after: CheckedSite, repairs: Repairs) -> Comparison:
+    """Match the findings of the original with those of the copy, one to one."""
+    origins = {layer.name: layer.origins for layer in repairs.layers}
+    files = _files(repairs)
+    old, new = list(before.findings), list(after.findings)
+    stayed: list[tuple[Finding, Finding]] = []
+    for alike in (_same_print, _same_feature, _same_dataset):
+        for finding in list(new):
+            twin = next((f for f in old if alike(f, finding, origins, files)), None)
+            if twin is not None:
+                stayed.append((twin, finding))
+                old.remove(twin)
+                new.remove(finding)
+    silent = {
+        outcome.rule
+        for outcome in before.outcomes
+        if outcome.status in (Status.SKIPPED, Status.FAILED)
+    }
+    shown = {c.source for c in repairs.made if c.kind == "ring closed"}
+    revealed = [f for f in new if f.rule in silent or _origin(f.source, origins, files) in shown]
+    unreadable = {item.file for item in before.site.unreadable}
+    unreadable |= {r.provenance.file for r in before.site.rasters if r.role is None}
+    lost = [f for f in old if f.source.file in unreadable]
+    return Comparison(
+        tuple(f for f in old if f not in lost),
+        tuple(lost),
+        tuple(stayed),
+        tuple(revealed),
+        tuple(f for f in new if f not in revealed),
+    )
+
+
+def _files(repairs: Repairs) -> dict[str, Source]:
+    """Layer of the copy -> the dataset it came from."""
+    return {
+        layer.name: Source(layer.origins[0].file, layer.origins[0].layer)
+        for layer in repairs.layers
+        if layer.origins
+    }
+
+
+def _origin(
+    source: Source, origins: Mapping[str, tuple[Source, ...]], files: Mapping[str, Source]
+) -> Source:
+    """A place in the copy, in terms of the user's own files."""
+    name = source.layer if source.layer in files else _only(source, files)
+    if name is None:
+        return source
+    rows = origins[name]
+    if source.feature is not None and source.feature < len(rows):
+        return rows[source.feature]
+    whole = files[name]
+    return Source(whole.file, whole.layer, None, source.user_id)
+
+
+def origin_of(source: Source, repairs: Repairs) -> Source:
+    """A place in the copy, in terms of the user's own files."""
+    return _origin(source, {layer.name: layer.origins for layer in repairs.layers}, _files(repairs))
+
+
+def _only(source: Source, files: Mapping[str, Source]) -> str | None:
+    """The layer of a copy of one layer, whose name findings leave out."""
+    names = list(files)
+    return names[0] if len(names) == 1 and source.layer is None else None
+
+
+Origins = Mapping[str, tuple[Source, ...]]
+
+
+def _same_print(a: Finding, b: Finding, _origins: Origins, _files: Mapping[str, Source]) -> bool:
+    return bool(a.fingerprint) and a.fingerprint == b.fingerprint
+
+
+def _same_feature(a: Finding, b: Finding, origins: Origins, files: Mapping[str, Source]) -> bool:
+    """One rule about one feature, in one place."""
+    if not _same_kind(a, b) or b.source.feature is None or a.source.feature is None:
+        return False
+    return _same_record(a.source, _origin(b.source, origins, files)) and _near(a, b)
+
+
+def _same_record(a: Source, b: Source) -> bool:
+    return (a.file, a.layer, a.feature) == (b.file, b.layer, b.feature)
+
+
+def _same_dataset(a: Finding, b: Finding, origins: Origins, files: Mapping[str, Source]) -> bool:
+    """One rule about one dataset as a whole, or about a place that no record stands for."""
+    if not _same_kind(a, b) or not _near(a, b):
+        return False
+    there = _origin(b.source, origins, files)
+    return (a.source.file, a.source.layer) == (there.file, there.layer)
+
+
+def _same_kind(a: Finding, b: Finding) -> bool:
+    return (a.rule, a.role, a.field_name) == (b.rule, b.role, b.field_name)
+
+
+def _near(a: Finding, b: Finding) -> bool:
+    if a.place is None or b.place is None:
+        return a.place is None and b.place is None
+    return (
+        abs(a.place.x_ft - b.place.x_ft) <= SAME_PLACE_FT
+        and abs(a.place.y_ft - b.place.y_ft) <= SAME_PLACE_FT
+    )
+
+
+def by_rule(findings: Iterable[Finding]) -> dict[str, list[Finding]]:
+    """Findings under their rule, in order."""
+    groups: dict[str, list[Finding]] = {}
+    for finding in findings:
+        groups.setdefault(finding.rule, []).append(finding)
+    return groups
