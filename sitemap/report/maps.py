@@ -21,6 +21,7 @@ from sitemap.finding import Finding
 from sitemap.places import map_extent
 from sitemap.report.faults import usable_geometry
 from sitemap.report.map_grid import MOST_CELLS, MapGrid
+from sitemap.report.map_window import Window, fitted
 
 FINDING_SIZE = (372, 248)  # CSS pixels
 OVERVIEW_WIDTH = 960
@@ -32,7 +33,6 @@ OVERVIEW = ("contours_existing", "contours_proposed", *BACKGROUND, "controls", "
 MOST_MARKERS = 400
 MARKER_PX = 26
 MARKERS_IN_ROW = 5
-SIMPLER_PX = 0.35  # vertices nearer to the line than this are left out
 
 
 @dataclass(frozen=True)
@@ -90,54 +90,6 @@ class Map:
     boundary_in_view: bool = True
 
 
-@dataclass(frozen=True)
-class _Window:
-    """Ground bounds in feet on a picture in pixels."""
-
-    bounds: Bounds
-    width: int
-    height: int
-
-    @property
-    def px_per_ft(self) -> float:
-        return self.width / (self.bounds[2] - self.bounds[0])
-
-    def x(self, x_ft: float) -> float:
-        return round((x_ft - self.bounds[0]) * self.px_per_ft, 1)
-
-    def y(self, y_ft: float) -> float:
-        return round((self.bounds[3] - y_ft) * self.px_per_ft, 1)
-
-    def holds(self, x_ft: float, y_ft: float) -> bool:
-        left, bottom, right, top = self.bounds
-        return left <= x_ft <= right and bottom <= y_ft <= top
-
-    def path(self, geometry: BaseGeometry) -> Iterator[tuple[str, str]]:
-        """(kind, path) of what lies in the window."""
-        for part in _flat(self._clipped(geometry)):
-            if isinstance(part, shapely.Polygon):
-                rings = (part.exterior, *part.interiors)
-                yield "area", "".join(self._line(ring) + "Z" for ring in rings)
-            elif isinstance(part, shapely.Point):
-                yield "point", f"M{self.x(part.x):g} {self.y(part.y):g}h0"
-            else:
-                yield "line", self._line(part)
-
-    def _clipped(self, geometry: BaseGeometry) -> BaseGeometry:
-        pad = 8.0 / self.px_per_ft  # outlines of cut areas fall outside the picture
-        left, bottom, right, top = self.bounds
-        frame = (left - pad, bottom - pad, right + pad, top + pad)
-        try:
-            inside = shapely.clip_by_rect(geometry, *frame)
-        except shapely.errors.GEOSException:
-            inside = geometry  # the picture's own edge cuts it
-        return inside.simplify(SIMPLER_PX / self.px_per_ft, preserve_topology=False)
-
-    def _line(self, line: BaseGeometry) -> str:
-        points = [f"{self.x(x):g} {self.y(y):g}" for x, y in shapely.get_coordinates(line)]
-        return "M" + "L".join(p for i, p in enumerate(points) if i == 0 or p != points[i - 1])
-
-
 class MapMaker:
     """Draws the maps of one check; layers are read and indexed once."""
 
@@ -163,7 +115,7 @@ class MapMaker:
         left, bottom, right, top = self.extent
         low, high = OVERVIEW_HEIGHTS
         height = min(max(round(OVERVIEW_WIDTH * (top - bottom) / (right - left)), low), high)
-        window = _fitted(self.extent, OVERVIEW_WIDTH, height)
+        window = fitted(self.extent, OVERVIEW_WIDTH, height)
         cells = self.grid.cells
         shapes = [s for c in cells for s in _shapes(window, c.ground, "grid", "")]
         for role in (*OVERVIEW, "boundary"):
@@ -202,7 +154,7 @@ class MapMaker:
             bar=_bar(window, 110),
         )
 
-    def _role(self, window: _Window, role: str) -> list[Shape]:
+    def _role(self, window: Window, role: str) -> list[Shape]:
         geometries, tree = self._indexed(role)
         spec = self._site.catalogue.by_role.get(role)
         ink = spec.symbol.ink if spec is not None else "#444444"
@@ -221,7 +173,7 @@ class MapMaker:
             self._layers[role] = (drawable, shapely.STRtree(drawable))
         return self._layers[role]
 
-    def _markers(self, window: _Window) -> Iterator[Marker]:
+    def _markers(self, window: Window) -> Iterator[Marker]:
         taken: set[tuple[int, int]] = set()
         for number, finding in enumerate(self._checked.findings, start=1):
             place = finding.place
@@ -229,12 +181,12 @@ class MapMaker:
                 x, y = _free_spot(window, window.x(place.x_ft), window.y(place.y_ft), taken)
                 yield Marker(number, finding, x, y)
 
-    def _locator(self, window: _Window) -> tuple[Shape, ...]:
+    def _locator(self, window: Window) -> tuple[Shape, ...]:
         """The boundary with the window in it, where the window is a part of the site."""
         boundary = self._site.boundary
         if boundary is None or self.extent is None:
             return ()
-        small = _fitted(self.extent, 78, 58)
+        small = fitted(self.extent, 78, 58)
         box = shapely.box(*window.bounds)
         whole = shapely.box(*small.bounds)
         if not whole.intersects(box) or box.area > 0.6 * whole.area:
@@ -247,7 +199,7 @@ class MapMaker:
 
 
 def _free_spot(
-    window: _Window, x: float, y: float, taken: set[tuple[int, int]]
+    window: Window, x: float, y: float, taken: set[tuple[int, int]]
 ) -> tuple[float, float]:
     """The place itself, else the nearest free one to its right: marks never hide each other."""
     x = min(max(x, MARKER_PX / 2), window.width - MARKER_PX / 2)
@@ -262,30 +214,18 @@ def _free_spot(
     return round(spot[0], 1), round(spot[1], 1)
 
 
-def _frame(window: _Window) -> tuple[int, int, tuple[float, float]]:
+def _frame(window: Window) -> tuple[int, int, tuple[float, float]]:
     left, bottom, right, top = window.bounds
     return window.width, window.height, (right - left, top - bottom)
 
 
-def _around(fault: BaseGeometry) -> _Window:
+def _around(fault: BaseGeometry) -> Window:
     left, bottom, right, top = fault.bounds
     margin = max(MARGIN * max(right - left, top - bottom), LEAST_WINDOW_FT / 2)
-    return _fitted((left - margin, bottom - margin, right + margin, top + margin), *FINDING_SIZE)
+    return fitted((left - margin, bottom - margin, right + margin, top + margin), *FINDING_SIZE)
 
 
-def _fitted(bounds: Bounds, width: int, height: int) -> _Window:
-    """The bounds widened to the shape of the picture, about the same middle."""
-    left, bottom, right, top = bounds
-    across, up = max(right - left, 1e-6), max(top - bottom, 1e-6)
-    if across / up < width / height:
-        across = up * width / height
-    else:
-        up = across * height / width
-    x, y = (left + right) / 2, (bottom + top) / 2
-    return _Window((x - across / 2, y - up / 2, x + across / 2, y + up / 2), width, height)
-
-
-def _shapes(window: _Window, geometry: BaseGeometry, role: str, ink: str) -> list[Shape]:
+def _shapes(window: Window, geometry: BaseGeometry, role: str, ink: str) -> list[Shape]:
     return [Shape(Markup(d), kind, role, ink) for kind, d in window.path(geometry)]
 
 
@@ -301,17 +241,7 @@ def _merged(shapes: Sequence[Shape]) -> list[Shape]:
     return merged
 
 
-def _flat(geometry: BaseGeometry) -> Iterator[BaseGeometry]:
-    for part in shapely.get_parts(geometry):
-        if part.is_empty:
-            continue
-        if part.geom_type == "GeometryCollection" or part.geom_type.startswith("Multi"):
-            yield from _flat(part)
-        else:
-            yield part
-
-
-def _bar(window: _Window, most_px: int) -> Bar:
+def _bar(window: Window, most_px: int) -> Bar:
     """A scale bar of 1, 2 or 5 times a power of ten feet, at most so many pixels long."""
     most_ft = most_px / window.px_per_ft
     power = 10.0 ** math.floor(math.log10(most_ft))
@@ -319,13 +249,13 @@ def _bar(window: _Window, most_px: int) -> Bar:
     return Bar(round(length * window.px_per_ft, 1), f"{length:,.6g} ft")
 
 
-def _cell_labels(window: _Window, grid: MapGrid) -> tuple[Label, ...]:
+def _cell_labels(window: Window, grid: MapGrid) -> tuple[Label, ...]:
     return tuple(
         label for cell in grid.cells for label in _labels_of_cell(window, cell.label, cell.ground)
     )
 
 
-def _labels_of_cell(window: _Window, words: str, ground: BaseGeometry) -> tuple[Label, ...]:
+def _labels_of_cell(window: Window, words: str, ground: BaseGeometry) -> tuple[Label, ...]:
     """The cell's name in the upper left corner of what is seen of it."""
     left, bottom, right, top = window.bounds
     x0, y0, x1, y1 = ground.bounds
