@@ -119,7 +119,9 @@ def matched(
 def _area(site: Site, number: int, entry: WaiverEntry) -> BaseGeometry | None:
     if entry.area is None:
         return None
-    return site.waiver_areas[number] if entry.area_file else area_of(entry.area)
+    if entry.area_file is None:
+        return area_of(entry.area)
+    return site.waiver_areas.get(number, shapely.Polygon())  # no CRS, no place: about nothing
 
 
 def _within(geometry: BaseGeometry | None, area: BaseGeometry) -> bool:

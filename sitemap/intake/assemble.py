@@ -21,6 +21,7 @@ from sitemap.intake.named import Opened, open_submission
 from sitemap.intake.raster import read_raster
 from sitemap.intake.serving import members_of, raster_with_role
 from sitemap.intake.vector import Given, GivenFor, read_vector
+from sitemap.intake.waiver_areas import read_area_files
 from sitemap.layer import Provenance, Raster, Unreadable
 from sitemap.site import Site
 
@@ -58,8 +59,11 @@ def open_site(
         unreadable = list(opened.discovery.unreadable)
         members: list[Member] = []
         rasters: list[Raster] = []
+        given_for = _given_for(opened, options)
+        waived = read_area_files(opened, work, given_for)
         for found in opened.discovery.found:
-            given_for = _given_for(opened, options)
+            if found.name in waived.datasets:
+                continue
             if found.kind == "raster":
                 raster = read_raster(found, given_for(found.name, stem_of(found.name)))
                 if isinstance(raster, Unreadable):
@@ -72,7 +76,8 @@ def open_site(
             for one in read:
                 members.extend(members_of(one, read, opened, known))
         files = _input_files(opened)
-    return _site(submission, opened, options, known, members, rasters, unreadable, files)
+    site = _site(submission, opened, options, known, members, rasters, unreadable, files)
+    return replace(site, waiver_areas=waived.areas(site.crs))
 
 
 def _site(

@@ -117,7 +117,7 @@ def _match(
             wanted = posixpath.normpath(posixpath.join(base, said.path.replace("\\", "/")))
             name = _same_name(wanted, found)
             if name is None and wanted not in refused:
-                more = _beside(said.path, root, work)
+                more = dataset_beside(said.path, root, work)
                 for dataset in more.found:
                     found.setdefault(dataset.name, dataset)
                 unreadable.extend(item for item in more.unreadable if item.file not in refused)
@@ -144,7 +144,7 @@ def _same_name(wanted: str, found: Mapping[str, Found]) -> str | None:
     return alike[0] if len(alike) == 1 else None
 
 
-def _beside(path: str, root: Path | None, work: Workspace) -> Discovery:
+def dataset_beside(path: str, root: Path | None, work: Workspace) -> Discovery:
     """A dataset that site.toml names outside what was listed: on disk, or inside an archive."""
     nothing = Discovery((), (), (), None)
     if root is None:
