@@ -100,3 +100,20 @@ def overlaps(shapes: np.ndarray, sliver_width: float) -> list[Overlap]:
         Overlap(int(i), int(j), ground)
         for i, j, ground in zip(a[real], b[real], shared[real], strict=True)
     ]
+
+
+def shared(shapes: np.ndarray, ground: BaseGeometry, sliver_width: float) -> np.ndarray:
+    """What each shape shares with the ground, strips thinner than the width left out.
+
+    One geometry per shape, empty where nothing is shared; points and lines give nothing.
+    """
+    common = shapely.intersection(shapely.make_valid(shapely.force_2d(shapes)), ground)
+    parts, owner = shapely.get_parts(common, return_index=True)
+    parts, inner = shapely.get_parts(parts, return_index=True)  # of collections
+    owner = owner[inner]
+    core = shapely.buffer(parts, -sliver_width / 2.0, join_style="mitre")
+    real = (shapely.get_dimensions(parts) == 2) & (shapely.area(core) > 0)
+    made = np.array([shapely.Polygon()] * len(shapes), dtype=object)
+    for index in np.unique(owner[real]):
+        made[index] = shapely.union_all(parts[real & (owner == index)])
+    return made

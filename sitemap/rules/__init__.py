@@ -9,6 +9,9 @@ from sitemap.rules.contours_cross import contours_cross
 from sitemap.rules.contours_too_far_apart import contours_too_far_apart
 from sitemap.rules.crs_contradicts_coordinates import crs_contradicts_coordinates
 from sitemap.rules.crs_missing import crs_missing
+from sitemap.rules.disturbance_in_floodway import disturbance_in_floodway
+from sitemap.rules.disturbance_in_wetland import disturbance_in_wetland
+from sitemap.rules.disturbance_on_steep_slope import disturbance_on_steep_slope
 from sitemap.rules.disturbance_outside_boundary import disturbance_outside_boundary
 from sitemap.rules.disturbed_ground_never_stabilized import disturbed_ground_never_stabilized
 from sitemap.rules.duplicate_ids import duplicate_ids
@@ -88,6 +91,9 @@ RULES: tuple[Rule, ...] = (
     stated_acres_disagree,
     disturbance_outside_boundary,
     stated_disturbed_acres_disagree,
+    disturbance_on_steep_slope,
+    disturbance_in_wetland,
+    disturbance_in_floodway,
     disturbed_ground_never_stabilized,
     # GRD: grid
     grid_missing,

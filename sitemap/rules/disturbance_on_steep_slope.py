@@ -1,0 +1,135 @@
+"""DST003: soil disturbed on slopes of 20 percent and more."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+import shapely
+from shapely.geometry.base import BaseGeometry
+
+from sitemap.finding import Limit, Quantity, Severity
+from sitemap.measures.cover import acres, dissolved, polygons_of, shared
+from sitemap.measures.steepness import CELL_FT, cells_over, slopes_pct, steep_ground
+from sitemap.rules.rule import Checked, Fault, Said, Skip, rule
+from sitemap.site import RoleLayer, Site
+from sitemap.terrain.shown import shown_ground
+from sitemap.units import Area, Length
+
+MOST_PLACES = 25
+
+
+@rule(
+    "DST003",
+    clauses=("9c3c",),
+    needs=("disturbance",),
+    uses=("steep_slopes", "contours_existing", "elevation"),
+    severity=Severity.WARNING,
+)
+def disturbance_on_steep_slope(
+    site: Site,
+    disturbance: RoleLayer,
+    steep_slopes: RoleLayer | None,
+    steep_slope: float,
+    sliver_width: Length,
+    acres_tolerance: Area,
+) -> Iterator[Said]:
+    """The map has soil disturbed on slopes of twenty percent or more.
+
+    Why
+        Soil loss grows faster than the slope. Work on steep ground is to be kept to the minimum.
+
+    How it is measured
+        On existing ground (reading 5). Where steep slopes are drawn, their areas of the limit and
+        more (or without a slope) that the disturbance covers. Else the ground is measured: the
+        elevation raster, or a triangulation of the existing contours, in cells of 10 ft, the
+        slope of each over 20 ft in both directions; measured parts under the acre tolerance are
+        left out, as single cells say little. Exactly 20 % counts. One finding per part, in acres;
+        a warning, since the law asks for the minimum and not for none.
+
+    When it does not apply
+        Where neither steep slopes nor raster nor contours show the ground: it is skipped.
+
+    How to fix
+        Move the limits of disturbance off the slope, or say in the plan why less is not possible.
+
+    References
+        § 162-9C(3)(c), "Minimization of land disturbing construction activity on slopes of 20
+        percent or more."
+    """
+    ground = dissolved(disturbance.usable.geometry.to_numpy())
+    if ground.area <= 0:
+        yield Skip("the disturbance layer encloses no area")
+        return
+    if steep_slopes is not None and len(steep_slopes.usable):
+        parts, words = _drawn(steep_slopes, ground, steep_slope, sliver_width.to(site.foot))
+        least = 0.0
+    else:
+        found = _measured(site, ground, steep_slope)
+        if found is None:
+            yield Skip("no steep slopes, elevation raster or existing contours show the ground")
+            return
+        parts, words = found
+        least = acres_tolerance.acres
+    size = np.array([acres(float(area), site.foot) for area in shapely.area(parts)])
+    large = size >= least
+    small = f" ({size[~large].sum():,.3f} acres in specks left out)" if (~large).any() else ""
+    yield Checked(
+        f"disturbance on slopes of {steep_slope:g} % and more, by {words}: "
+        f"{size[large].sum():,.2f} acres{small}",
+        len(disturbance.usable),
+    )
+    yield from _faults(parts[large], size[large], steep_slope)
+
+
+def _drawn(
+    layer: RoleLayer, ground: BaseGeometry, limit: float, width: float
+) -> tuple[np.ndarray, str]:
+    """The disturbed parts of the steep slopes that are drawn."""
+    slope = layer.usable["slope_pct"].to_numpy(dtype=float, na_value=np.nan)
+    steep = ~(slope < limit)  # one that is not stated counts: it is drawn as steep
+    torn = shared(layer.usable.geometry.to_numpy()[steep], ground, width)
+    return polygons_of(shapely.union_all(torn)), f"{int(steep.sum())} steep slopes drawn"
+
+
+def _measured(site: Site, ground: BaseGeometry, limit: float) -> tuple[np.ndarray, str] | None:
+    """The steep parts of the disturbed ground as a surface shows them; None without one."""
+    surface = shown_ground(site)
+    if surface is None:
+        return None
+    centres, side = cells_over(ground)
+    slope = slopes_pct(surface.gradient(centres, CELL_FT))
+    found = steep_ground(ground, centres, side, slope, limit)
+    if not np.isfinite(found.steepest_pct):
+        return None
+    unknown = f", {found.unknown_share:.0%} not shown" if found.unknown_share > 0.005 else ""
+    return found.parts, f"{surface.source} (steepest {found.steepest_pct:.1f} %{unknown})"
+
+
+def _faults(parts: np.ndarray, size: np.ndarray, limit: float) -> Iterator[Fault]:
+    order = np.argsort(-size, kind="stable")
+    for index in order[:MOST_PLACES].tolist():
+        at = parts[index].centroid
+        yield _fault(
+            f"{size[index]:,.3f} acres are disturbed on slopes of {limit:g} % and more",
+            parts[index],
+            float(size[index]),
+            f"at {at.x:.0f},{at.y:.0f}",
+        )
+    if len(order) > MOST_PLACES:
+        rest = order[MOST_PLACES:]
+        total = float(size[rest].sum())
+        words = f"{len(rest)} more parts on slopes of {limit:g} % and more ({total:,.3f} acres)"
+        yield _fault(words, shapely.union_all(parts[rest]), total, "more parts")
+
+
+def _fault(words: str, geometry: BaseGeometry, size: float, distinct: str) -> Fault:
+    return Fault(
+        words,
+        "draw the limits of disturbance back from the slope, or give the reason in the plan",
+        geometry=geometry,
+        measured=Quantity(round(size, 4), "acres"),
+        limit=Limit(0.0, "acres"),
+        role="disturbance",
+        distinct=distinct,
+    )
