@@ -52,8 +52,8 @@ def plate_scales(plate: MeasuredPlate) -> tuple[SheetScale, ...]:
 def wished_scale(site: Site, extent_ft: tuple[float, float] | None) -> SheetScale | None:
     """The scale that site.toml states; for "auto" the largest at which the extent fits the sheet.
 
-    extent_ft is width and height of what the map must show. None when nothing is stated, nothing
-    is there to show, or no scale fits.
+    extent_ft is width and height of the ground in the frame, margin included (map_extent.py).
+    None when nothing is stated, nothing is there to show, or no scale fits.
     """
     wishes = site.project.plate
     if wishes.scale != "auto":
@@ -66,8 +66,24 @@ def wished_scale(site: Site, extent_ft: tuple[float, float] | None) -> SheetScal
         sheet = parse_sheet(wishes.sheet)
     except UsageError:
         return None
-    margin = 2.0 * (wishes.margin_ft or 0.0)
-    scale = fit_scale(extent_ft[0] + margin, extent_ft[1] + margin, sheet)
+    scale = fit_scale(*extent_ft, sheet)
     if scale is None:
         return None
     return SheetScale(scale, "computed", f"computed for {sheet}, not measured")
+
+
+def plot_scale(
+    site: Site,
+    plate: MeasuredPlate | None,
+    largest: MapScale,
+    extent_ft: tuple[float, float] | None,
+) -> SheetScale:
+    """The scale by which inches of paper are judged: the plate's, the wished one, else `largest`.
+
+    Of several map pages the one that draws largest counts; extent_ft as in wished_scale.
+    """
+    on_plate = plate_scales(plate) if plate is not None else ()
+    if on_plate:
+        return min(on_plate, key=lambda each: each.scale)
+    wished = wished_scale(site, extent_ft)
+    return wished or SheetScale(largest, "stated", "the limit of the law; no scale is stated")

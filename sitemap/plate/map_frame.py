@@ -7,6 +7,14 @@ import shapely
 
 from sitemap.errors import PlateError
 from sitemap.measures.grid import RegularGrid, grid_over, round_cell_ft
+from sitemap.measures.map_extent import (
+    CORE_ROLES,
+    Bounds,
+    core_ground,
+    extent_ft,
+    grown,
+    margin_ft,
+)
 from sitemap.measures.sheets import (
     ENGINEERS_SCALES,
     SheetLayout,
@@ -19,13 +27,11 @@ from sitemap.plate.marks import GroundFrame
 from sitemap.site import Site
 from sitemap.units import Length, LengthUnit, MapScale
 
-ALWAYS = ("boundary", "disturbance", "controls")
 IF_THEY_FIT = ("discharges", "outfalls")  # drawn larger without them, where they lie far off
-MARGIN_IF_UNSTATED_FT = 50.0
+MARGIN_IF_UNSTATED = Length(50.0, LengthUnit.FOOT)
 LARGEST_FT_PER_INCH = 100.0
 SLIVER_SHARE = 0.2
 GRID_TOLERANCE_FT = 0.5
-Bounds = tuple[float, float, float, float]
 
 
 def map_frame(
@@ -41,22 +47,21 @@ def map_frame(
             "give its layers a CRS (.prj, site.toml, or --crs)"
         )
     most = max_scale(ordinance)
-    core = extent_ft(site, ALWAYS)
+    adjacent = adjacent_distance(ordinance)
+    core = core_ground(site, adjacent)
     if core is None:
         raise PlateError(
             "the site has no boundary, disturbed area or control to draw a map around; "
             "supply at least the boundary of the construction site"
         )
-    margin = margin_ft(site, ordinance)
-    core = _grown(core, margin)
     if scale is None or isinstance(scale, str):
         chosen = fit_scale(*_size(core), layout.name, max_scale=most)
         if chosen is None:
             raise PlateError(_does_not_fit(core, layout.name, most))
     else:
         chosen = _wanted(float(scale), core, layout.name, most)
-    more = extent_ft(site, (*ALWAYS, *IF_THEY_FIT))
-    wider = _grown(more, margin) if more is not None else core
+    more = extent_ft(site, (*CORE_ROLES, *IF_THEY_FIT))
+    wider = grown(more, margin_ft(site, adjacent)) if more is not None else core
     shown = wider if fits(*_size(wider), layout.name, chosen) else core
     return _framed(site, layout, shown, chosen)
 
@@ -68,35 +73,15 @@ def max_scale(ordinance: Ordinance) -> MapScale:
     return typed if isinstance(typed, MapScale) else MapScale(LARGEST_FT_PER_INCH)
 
 
-def margin_ft(site: Site, ordinance: Ordinance) -> float:
-    """Ground shown around the site: as wished, else what the pack calls immediately adjacent."""
-    wished = site.project.plate.margin_ft
-    if wished is not None:
-        return wished
+def adjacent_distance(ordinance: Ordinance) -> Length:
+    """What the pack calls immediately adjacent: the margin where site.toml wishes none."""
     limit = ordinance.limits.get("adjacent_distance")
     typed = limit.typed if limit is not None else None
-    return typed.to(LengthUnit.FOOT) if isinstance(typed, Length) else MARGIN_IF_UNSTATED_FT
-
-
-def extent_ft(site: Site, roles: tuple[str, ...]) -> Bounds | None:
-    """xmin, ymin, xmax, ymax of these roles in site feet; None when none is there."""
-    found = [
-        layer.usable.geometry.to_numpy()
-        for role in roles
-        if (layer := site.role(role)) is not None and not layer.usable.empty
-    ]
-    if not found:
-        return None
-    x0, y0, x1, y1 = shapely.total_bounds(np.concatenate(found))
-    return (float(x0), float(y0), float(x1), float(y1)) if np.isfinite(x0) else None
+    return typed if isinstance(typed, Length) else MARGIN_IF_UNSTATED
 
 
 def _size(bounds: Bounds) -> tuple[float, float]:
     return bounds[2] - bounds[0], bounds[3] - bounds[1]
-
-
-def _grown(bounds: Bounds, by_ft: float) -> Bounds:
-    return bounds[0] - by_ft, bounds[1] - by_ft, bounds[2] + by_ft, bounds[3] + by_ft
 
 
 def _wanted(scale: float, core: Bounds, sheet: str, most: MapScale) -> MapScale:

@@ -6,18 +6,22 @@ from collections.abc import Iterator
 
 from sitemap.finding import Limit, Quantity
 from sitemap.measured_plate import MeasuredPlate
+from sitemap.measures.map_extent import core_ground, size_ft
 from sitemap.measures.map_scale import SheetScale, plate_scales, wished_scale
-from sitemap.places import map_extent
 from sitemap.rules.rule import Ask, Checked, Fault, Said, Skip, rule
 from sitemap.site import Site
-from sitemap.units import MapScale, plain_number
+from sitemap.units import Length, MapScale, plain_number
 
 EXACT = 1e-4  # a drawing's own numbers are rounded; a hundredth of a percent is none
 
 
 @rule("SCL001", clauses=("scale",))
 def feet_per_inch_too_many(
-    site: Site, plate: MeasuredPlate | None, max_scale: MapScale, scale_tolerance_pct: float
+    site: Site,
+    plate: MeasuredPlate | None,
+    max_scale: MapScale,
+    scale_tolerance_pct: float,
+    adjacent_distance: Length,
 ) -> Iterator[Said]:
     """The map has more feet to the inch than the ordinance allows.
 
@@ -50,9 +54,7 @@ def feet_per_inch_too_many(
         for scale in scales:
             yield from _judge(scale, max_scale, scale_tolerance_pct, half)
         return
-    bounds = map_extent(site)
-    size = None if bounds is None else (bounds[2] - bounds[0], bounds[3] - bounds[1])
-    wished = wished_scale(site, size)
+    wished = wished_scale(site, size_ft(core_ground(site, adjacent_distance)))
     if wished is not None:
         yield from _judge(wished, max_scale, scale_tolerance_pct, half)
     elif site.project.path is not None:

@@ -6,16 +6,16 @@ from collections.abc import Iterator
 
 from sitemap.finding import Limit, Quantity, Severity
 from sitemap.measured_plate import MeasuredPlate
+from sitemap.measures.map_extent import core_ground, size_ft
 from sitemap.measures.map_scale import plate_scales, wished_scale
-from sitemap.places import map_extent
 from sitemap.rules.rule import Checked, Fault, NotApplicable, Said, Skip, rule
 from sitemap.site import Site
-from sitemap.units import MapScale, plain_number
+from sitemap.units import Length, MapScale, plain_number
 
 
 @rule("SCL003", clauses=("scale",), severity=Severity.INFO)
 def half_size_print_breaks_limit(
-    site: Site, plate: MeasuredPlate | None, max_scale: MapScale
+    site: Site, plate: MeasuredPlate | None, max_scale: MapScale, adjacent_distance: Length
 ) -> Iterator[Said]:
     """The map has a scale whose half-size print breaks the limit.
 
@@ -39,9 +39,7 @@ def half_size_print_breaks_limit(
     if site.project.plate.half_size_submitted:
         yield NotApplicable("half-size prints are submitted: SCL001 judges that size")
         return
-    bounds = map_extent(site)
-    size = None if bounds is None else (bounds[2] - bounds[0], bounds[3] - bounds[1])
-    wished = wished_scale(site, size)
+    wished = wished_scale(site, size_ft(core_ground(site, adjacent_distance)))
     stated = () if wished is None else (wished,)
     scales = plate_scales(plate) if plate is not None else stated
     if not scales:

@@ -6,10 +6,11 @@ from collections.abc import Iterator
 
 from sitemap.finding import Quantity, Severity
 from sitemap.measured_plate import MeasuredPlate
+from sitemap.measures.map_extent import core_ground, size_ft
 from sitemap.measures.map_scale import plate_scales, wished_scale
-from sitemap.places import map_extent
 from sitemap.rules.rule import Checked, Fault, Said, Skip, rule
 from sitemap.site import Site
+from sitemap.units import Length
 
 # the six faces of the triangular scale, its 40 face read double, and ten times each
 ON_THE_SCALE = (10, 20, 30, 40, 50, 60, 80, 100, 200, 300, 400, 500, 600, 800, 1000)
@@ -17,7 +18,7 @@ ON_THE_SCALE = (10, 20, 30, 40, 50, 60, 80, 100, 200, 300, 400, 500, 600, 800, 1
 
 @rule("SCL004", clauses=("scale",), severity=Severity.INFO)
 def not_an_engineers_scale(
-    site: Site, plate: MeasuredPlate | None, scale_tolerance_pct: float
+    site: Site, plate: MeasuredPlate | None, scale_tolerance_pct: float, adjacent_distance: Length
 ) -> Iterator[Said]:
     """The map has a scale that no engineer's scale has.
 
@@ -38,9 +39,7 @@ def not_an_engineers_scale(
     References
         House style; § 162-11B(4) sets only the ceiling.
     """
-    bounds = map_extent(site)
-    size = None if bounds is None else (bounds[2] - bounds[0], bounds[3] - bounds[1])
-    wished = wished_scale(site, size)
+    wished = wished_scale(site, size_ft(core_ground(site, adjacent_distance)))
     stated = () if wished is None else (wished,)
     scales = plate_scales(plate) if plate is not None else stated
     if not scales:

@@ -12,9 +12,9 @@ from sitemap.crs import crs_code, is_in_feet, parse_crs, transform_points
 from sitemap.errors import UsageError
 from sitemap.finding import Quantity
 from sitemap.measured_plate import MapFrame, MeasuredPlate
+from sitemap.measures.map_extent import core_ground
 from sitemap.measures.map_scale import wished_scale
 from sitemap.measures.sheets import PAPER_IN, fits, parse_sheet, sheets_that_fit
-from sitemap.places import map_extent
 from sitemap.rules.rule import Ask, Checked, Fault, NotApplicable, Said, Skip, rule
 from sitemap.site import Site
 from sitemap.units import Length, MapScale
@@ -24,7 +24,11 @@ SHOWN = ("boundary", "disturbance", "controls", "discharges")
 
 @rule("SCL005", clauses=("scale",), uses=SHOWN)
 def site_does_not_fit_the_sheet(
-    site: Site, plate: MeasuredPlate | None, max_scale: MapScale, position_tolerance: Length
+    site: Site,
+    plate: MeasuredPlate | None,
+    max_scale: MapScale,
+    position_tolerance: Length,
+    adjacent_distance: Length,
 ) -> Iterator[Said]:
     """The map has a sheet that is too small for the site at the scale asked for.
 
@@ -33,8 +37,9 @@ def site_does_not_fit_the_sheet(
 
     How it is measured
         With a plate: the ground of all map frames together must hold boundary, disturbance,
-        controls and discharges, to the position tolerance. Without: their extent, with the
-        margin of site.toml, at the stated scale against the map frame of the sheet asked for;
+        controls and discharges, to the position tolerance. Without: the extent of
+        boundary, disturbance and controls, with the margin of site.toml or else the adjacent
+        distance of the pack, at the stated scale against the map frame of the sheet asked for;
         for "auto" some engineer's scale up to the limit must fit.
 
     When it does not apply
@@ -55,7 +60,7 @@ def site_does_not_fit_the_sheet(
     elif site.project.path is None and site.project.plate.scale == "auto":
         yield NotApplicable("neither a plate nor a site.toml asks for a sheet")
     else:
-        yield from _on_sheet(site, max_scale)
+        yield from _on_sheet(site, max_scale, adjacent_distance)
 
 
 def _shapes(site: Site) -> dict[str, BaseGeometry]:
@@ -67,9 +72,9 @@ def _shapes(site: Site) -> dict[str, BaseGeometry]:
     }
 
 
-def _on_sheet(site: Site, max_scale: MapScale) -> Iterator[Said]:
+def _on_sheet(site: Site, max_scale: MapScale, adjacent_distance: Length) -> Iterator[Said]:
     wishes = site.project.plate
-    bounds = map_extent(site)
+    bounds = core_ground(site, adjacent_distance)
     try:
         sheet = parse_sheet(wishes.sheet)
     except UsageError as error:
@@ -78,9 +83,8 @@ def _on_sheet(site: Site, max_scale: MapScale) -> Iterator[Said]:
     if bounds is None:
         yield NotApplicable("no layer that the map must show has a place")
         return
-    margin = 2.0 * (wishes.margin_ft or 0.0)
-    width, height = bounds[2] - bounds[0] + margin, bounds[3] - bounds[1] + margin
-    wished = wished_scale(site, (bounds[2] - bounds[0], bounds[3] - bounds[1]))
+    width, height = bounds[2] - bounds[0], bounds[3] - bounds[1]
+    wished = wished_scale(site, (width, height))
     scale = wished.scale if wished is not None else max_scale
     size = f"{width:,.0f} x {height:,.0f} ft"
     yield Checked(f"{size} of ground on {sheet} at {scale}", 1)

@@ -39,7 +39,8 @@ def test_passes_on_the_plate_that_shows_all() -> None:
 
 def test_at_the_limit_ground_as_large_as_the_frame_passes() -> None:
     left, bottom, right, top = frame_box("ANSI B")
-    width, height = (right - left) * 100.0, (top - bottom) * 100.0
+    # the 50 ft that count as adjacent lie around the boundary on every side
+    width, height = (right - left) * 100.0 - 100.0, (top - bottom) * 100.0 - 100.0
     site = sheet("ANSI B", 100.0)
     for role in ("disturbance", "controls", "discharges"):
         site = without(site, role)
@@ -60,11 +61,12 @@ def test_just_over_with_a_margin_the_site_no_longer_fits() -> None:
 
 def test_found_names_the_sheets_that_hold_it() -> None:
     (fault,) = faults_of(rule, sheet("ANSI A", 50.0))
-    assert "800 x 600 ft" in fault.message
+    assert "900 x 700 ft" in fault.message  # 800 by 600 ft and 50 ft around
     assert fault.how_to_fix.startswith("at 1 in = 50 ft these sheets hold it: ")
     assert "ARCH D" in fault.how_to_fix
     assert "ANSI A" not in fault.how_to_fix.partition(";")[0]
-    assert fault.geometry.equals(shapely.box(*clean_site().boundary.bounds))
+    left, bottom, right, top = clean_site().boundary.bounds
+    assert fault.geometry.equals(shapely.box(left - 50, bottom - 50, right + 50, top + 50))
 
 
 def test_found_when_no_scale_fits_the_sheet() -> None:
