@@ -5,7 +5,13 @@ It stands below the rules because they may not import the plate package.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import numpy as np
 
 
 @dataclass(frozen=True)
@@ -37,6 +43,38 @@ class MapFrame:
 
 
 @dataclass(frozen=True)
+class LetterSize:
+    """Lettering of one height on a page: an example, where it stands, how many letters.
+
+    cap_in is the height of a capital in inches. in_margin is True for lettering outside the
+    border, within half an inch of the paper's edge.
+    """
+
+    cap_in: float
+    letters: int
+    words: str
+    x_in: float
+    y_in: float
+    in_margin: bool = False
+
+
+@dataclass(frozen=True, eq=False)
+class TracedLayer:
+    """What one layer draws on one page, in the ground feet of the page's main frame.
+
+    lines are polylines, shape (n, 2); anchors the places that small closed symbols may stand
+    for; lettering the outlines around texts, which may interrupt lines.
+    """
+
+    page: int
+    layer: str
+    feet_per_inch: float
+    lines: tuple[np.ndarray, ...]
+    anchors: np.ndarray
+    lettering: tuple[np.ndarray, ...] = ()
+
+
+@dataclass(frozen=True)
 class PlatePage:
     """One page: size in inches as shown, its frames, what it says and what is on it."""
 
@@ -51,6 +89,8 @@ class PlatePage:
     grid_columns: tuple[GridMark, ...] = ()
     grid_rows: tuple[GridMark, ...] = ()
     drawn_layers: tuple[str, ...] = ()  # optional-content groups with marks on this page
+    legend: tuple[str, ...] | None = None  # lines of the legend from the top; None without one
+    lettering: tuple[LetterSize, ...] = ()  # smallest first
 
 
 @dataclass(frozen=True)
@@ -62,6 +102,14 @@ class MeasuredPlate:
     producer: str = ""
     layers: tuple[str, ...] = ()
     trouble: tuple[str, ...] = field(default=())  # why something could not be measured
+    tracer: Callable[[MeasuredPlate], tuple[TracedLayer, ...]] | None = field(
+        default=None, compare=False, repr=False
+    )
+
+    @cached_property
+    def traced(self) -> tuple[TracedLayer, ...]:
+        """What each layer draws, read from the file when first asked for."""
+        return self.tracer(self) if self.tracer is not None else ()
 
     @property
     def main_frames(self) -> tuple[tuple[PlatePage, MapFrame], ...]:

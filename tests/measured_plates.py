@@ -2,9 +2,23 @@
 
 from __future__ import annotations
 
-from sitemap.measured_plate import GridMark, MapFrame, MeasuredPlate, PlatePage
+import textwrap
+from dataclasses import replace
+
+import numpy as np
+import shapely
+
+from sitemap.measured_plate import (
+    GridMark,
+    LetterSize,
+    MapFrame,
+    MeasuredPlate,
+    PlatePage,
+    TracedLayer,
+)
 from sitemap.measures.grid import column_letters
-from tests.clean_site import EAST_FT, NORTH_FT
+from sitemap.measures.legend_words import symbol_words, symbols_shown
+from tests.clean_site import EAST_FT, NORTH_FT, clean_site
 
 BOX_IN = (2.0, 2.0, 24.0, 20.0)  # 22 x 18 in: 1,100 x 900 ft at 1 in = 50 ft
 CORNER_FT = (-150.0, -150.0)  # lower left of the frame, from the boundary's corner
@@ -72,5 +86,52 @@ def plate_of(
     return MeasuredPlate("plates.pdf", (page,), trouble=trouble)
 
 
+def clean_legend() -> tuple[str, ...]:
+    """The legend of the clean site's plate, line by line as it is printed: 24 letters wide."""
+    site = clean_site()
+    frame = shapely.Polygon(frame_of().ground_ft)
+    lines: list[str] = []
+    for role, layer in site.layers.items():
+        spec = site.catalogue[role]
+        for symbol in sorted(symbols_shown(spec, layer, [frame])) if role != "grid" else ():
+            words = symbol_words(spec, symbol.type)
+            if role.startswith("contours"):
+                words = f"{words.split(',')[0]}, every 2 ft"
+            lines += textwrap.wrap(words, 24)
+    return tuple(lines)
+
+
 def clean_plate() -> MeasuredPlate:
-    return plate_of(frame_of())
+    """The finished plate of the clean site: all its layers drawn, explained and lettered."""
+    site = clean_site()
+    titles = tuple(site.catalogue[role].title for role in site.layers)
+    plate = plate_of(frame_of())
+    page = replace(
+        plate.pages[0],
+        sheet="ARCH D",
+        drawn_layers=titles,
+        legend=clean_legend(),
+        lettering=(
+            LetterSize(0.06, 40, "run 2026-05-04", 33.0, 0.4, in_margin=True),
+            LetterSize(0.08, 4000, "Silt fence (1056)", 30.0, 12.0),
+        ),
+    )
+    return replace(plate, pages=(page,), layers=titles, tracer=lambda _: clean_traces())
+
+
+def clean_traces() -> tuple[TracedLayer, ...]:
+    """What the layers of that plate draw: every line, outline and point of the clean site."""
+    site = clean_site()
+    return tuple(
+        traced(site.catalogue[role].title, list(layer.usable.geometry))
+        for role, layer in site.layers.items()
+    )
+
+
+def traced(title: str, shapes: list[shapely.Geometry], scale: float = 50.0) -> TracedLayer:
+    """A layer that draws these shapes as they are, points as the anchors of symbols."""
+    points = [s for s in shapes if shapely.get_dimensions(s) == 0]
+    lines = [shapely.boundary(s) if shapely.get_dimensions(s) == 2 else s for s in shapes]
+    paths = [shapely.get_coordinates(s) for s in lines if shapely.get_dimensions(s) == 1]
+    anchors = shapely.get_coordinates(points).reshape(-1, 2)
+    return TracedLayer(1, title, scale, tuple(np.asarray(path) for path in paths), anchors)

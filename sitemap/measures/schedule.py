@@ -86,20 +86,25 @@ def idle_ground(
     if work.end is None:
         return None
     begin, latest = work.start or work.end, work.end + dt.timedelta(days=idle_days)
-    in_time, late = [], []
+    in_time: list[BaseGeometry] = []
+    late: list[tuple[BaseGeometry, dt.date]] = []
     for other in (w for i, w in enumerate(works) if i != number):
         if other.start is None or other.end is None or other.end < work.end:
             continue
-        (in_time if other.start <= latest else late).append((other.ground, other.start))
+        if other.start <= latest:
+            in_time.append(other.ground)
+        else:
+            late.append((other.ground, other.start))
     for cover in covers:
         if cover.day is None or begin <= cover.day <= latest:
-            in_time.append((cover.ground, latest))
+            in_time.append(cover.ground)
         elif cover.day > latest:
             late.append((cover.ground, cover.day))
     if not late:
         return None
-    left = _minus(work.ground, [ground for ground, _ in in_time])
-    parts, longest = [], None
+    left = _minus(work.ground, in_time)
+    parts: list[BaseGeometry] = []
+    longest: dt.date | None = None
     for ground, day in sorted(late, key=lambda pair: pair[1]):  # the first to come ends the wait
         waits = uncovered(shapely.intersection(left, ground), shapely.Polygon(), sliver_width).parts
         if len(waits):

@@ -37,7 +37,7 @@ def _collect(
     for instruction in pikepdf.parse_content_stream(holder, f"{MARKING} {PAINTS}"):
         operator = str(instruction.operator)
         if operator in ("BDC", "BMC"):
-            stack.append(_group_names(instruction.operands, resources))
+            stack.append(group_names(instruction.operands, resources))
         elif operator == "EMC":
             if stack:
                 stack.pop()
@@ -57,10 +57,10 @@ def _follow(
     known: set[tuple[Any, tuple[str, ...]]],
     depth: int,
 ) -> None:
-    drawn = _entry(resources, "/XObject", operands[0]) if len(operands) else None
+    drawn = content_entry(resources, "/XObject", operands[0]) if len(operands) else None
     if not isinstance(drawn, pikepdf.Stream):
         return
-    layers += _layer_names(drawn.get("/OC"))
+    layers += layer_names(drawn.get("/OC"))
     if drawn.get("/Subtype") != pikepdf.Name.Form:
         seen.update(dict.fromkeys(layers))
         return
@@ -70,28 +70,29 @@ def _follow(
         _collect(drawn, drawn.get("/Resources", resources), layers, seen, known, depth + 1)
 
 
-def _group_names(operands: Any, resources: Any) -> tuple[str, ...]:
+def group_names(operands: Any, resources: Any) -> tuple[str, ...]:
     """The layers that a marked-content operator opens; none when it marks something else."""
     if len(operands) < 2 or operands[0] != pikepdf.Name.OC:
         return ()
-    return _layer_names(_entry(resources, "/Properties", operands[1]))
+    return layer_names(content_entry(resources, "/Properties", operands[1]))
 
 
-def _entry(resources: Any, kind: str, name: Any) -> Any:
+def content_entry(resources: Any, kind: str, name: Any) -> Any:
+    """A named resource of a kind ("/XObject", "/Properties"); None where there is none."""
     if not isinstance(resources, pikepdf.Dictionary) or not isinstance(name, pikepdf.Name):
         return None
     entries = resources.get(kind)
     return entries.get(str(name)) if isinstance(entries, pikepdf.Dictionary) else None
 
 
-def _layer_names(group: Any) -> tuple[str, ...]:
+def layer_names(group: Any) -> tuple[str, ...]:
     """The name of a group, or of all groups of a membership dictionary."""
     if not isinstance(group, pikepdf.Dictionary):
         return ()
     if group.get("/Type") == pikepdf.Name.OCMD:
         members = group.get("/OCGs")
         listed = list(members) if isinstance(members, pikepdf.Array) else [members]
-        return tuple(name for member in listed for name in _layer_names(member))
+        return tuple(name for member in listed for name in layer_names(member))
     return (str(group["/Name"]),) if "/Name" in group else ()
 
 
@@ -108,7 +109,7 @@ def strokes_of_layer(page: pikepdf.Page, layer: str) -> np.ndarray:
     pending: list[np.ndarray] = []
     for operator, operands in _instructions(page):
         if operator in ("BDC", "BMC"):
-            marked.append(layer in _group_names(operands, resources))
+            marked.append(layer in group_names(operands, resources))
         elif operator == "EMC":
             if marked:
                 marked.pop()

@@ -5,6 +5,7 @@ Read from the finished file with PDFium, so what comes back is what was drawn.
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -13,6 +14,7 @@ import numpy as np
 import pypdfium2
 
 from sitemap.measured_plate import GridMark
+from sitemap.plate.letter_heights import cap_heights_in
 from sitemap.plate.page_view import Box, PageView
 
 GRID_OUTSIDE_IN = 0.6  # how far from the neatline its letters may stand
@@ -48,10 +50,14 @@ _TYPED = str.maketrans({"”": '"', "“": '"', "″": '"', "’": "'", "′": "
 
 @dataclass(frozen=True)
 class Word:
-    """A run of characters without a blank, and the box around it in inches as shown."""
+    """A run of characters without a blank, and the box around it in inches as shown.
+
+    cap_in is the height of its capitals in inches, NaN where it is not known.
+    """
 
     text: str
     box_in: Box
+    cap_in: float = math.nan
 
     @property
     def middle_in(self) -> tuple[float, float]:
@@ -76,24 +82,27 @@ def read_lettering(page: pypdfium2.PdfPage, view: PageView) -> Lettering:
         text = textpage.get_text_range() if count else ""
         letters = [textpage.get_text_range(i, 1) for i in range(count)]
         boxes = np.array([textpage.get_charbox(i, loose=True) for i in range(count)]).reshape(-1, 4)
+        caps = cap_heights_in(textpage, letters, view.units_per_inch)
     finally:
         textpage.close()
     plain = text.replace("\r\n", "\n").replace("\r", "\n").translate(_TYPED)
-    return Lettering(plain, tuple(_words(letters, boxes, view)))
+    return Lettering(plain, tuple(_words(letters, boxes, caps, view)))
 
 
-def _words(letters: Sequence[str], boxes: np.ndarray, view: PageView) -> Iterable[Word]:
+def _words(
+    letters: Sequence[str], boxes: np.ndarray, caps_in: np.ndarray, view: PageView
+) -> Iterable[Word]:
     """Letters to words: a word ends at a blank, and where the next letter is far away."""
     run: list[int] = []
     for i, letter in enumerate(letters):
         blank = not letter.strip()
         if run and (blank or _far(boxes[run[-1]], boxes[i])):
-            yield _word(run, letters, boxes, view)
+            yield _word(run, letters, boxes, caps_in, view)
             run = []
         if not blank:
             run.append(i)
     if run:
-        yield _word(run, letters, boxes, view)
+        yield _word(run, letters, boxes, caps_in, view)
 
 
 def _far(a: np.ndarray, b: np.ndarray) -> bool:
@@ -103,9 +112,16 @@ def _far(a: np.ndarray, b: np.ndarray) -> bool:
     return bool(apart > size)
 
 
-def _word(run: list[int], letters: Sequence[str], boxes: np.ndarray, view: PageView) -> Word:
+def _word(
+    run: list[int],
+    letters: Sequence[str],
+    boxes: np.ndarray,
+    caps_in: np.ndarray,
+    view: PageView,
+) -> Word:
     corners = boxes[run].reshape(-1, 2)
-    return Word("".join(letters[i] for i in run), view.shown_box(corners))
+    cap = float(caps_in[run].max())
+    return Word("".join(letters[i] for i in run), view.shown_box(corners), cap)
 
 
 def stated_scales(

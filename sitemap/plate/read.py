@@ -19,6 +19,7 @@ from sitemap.measured_plate import MapFrame, MeasuredPlate, PlatePage
 from sitemap.measures.sheets import sheet_of_size
 from sitemap.plate.content import drawn_layers, strokes_of_layer
 from sitemap.plate.georeference import page_frames
+from sitemap.plate.legend_reading import legend_lines, letter_sizes
 from sitemap.plate.lettering import (
     Lettering,
     grid_marks,
@@ -28,6 +29,7 @@ from sitemap.plate.lettering import (
 )
 from sitemap.plate.marks import CONTROL_LAYER, SheetMarks
 from sitemap.plate.page_view import PageView
+from sitemap.plate.trace import trace_plate
 from sitemap.units import plain_number
 
 SCALES_DIFFER = 0.005  # calibration against georeference on one page
@@ -97,6 +99,7 @@ def _measured(path: Path, pdf: pikepdf.Pdf) -> MeasuredPlate:
         producer=_producer(pdf),
         layers=_layers(pdf),
         trouble=tuple(dict.fromkeys(trouble)),
+        tracer=trace_plate,
     )
 
 
@@ -175,6 +178,8 @@ def _page(
         grid_columns=columns,
         grid_rows=rows,
         drawn_layers=layers,
+        legend=legend_lines(lettering.words) if lettering else None,
+        lettering=letter_sizes(lettering.words, (width, height)) if lettering else (),
     )
 
 

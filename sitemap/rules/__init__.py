@@ -14,9 +14,11 @@ from sitemap.rules.disturbance_in_wetland import disturbance_in_wetland
 from sitemap.rules.disturbance_on_steep_slope import disturbance_on_steep_slope
 from sitemap.rules.disturbance_outside_boundary import disturbance_outside_boundary
 from sitemap.rules.disturbed_ground_never_stabilized import disturbed_ground_never_stabilized
+from sitemap.rules.drawn_but_not_in_legend import drawn_but_not_in_legend
 from sitemap.rules.duplicate_ids import duplicate_ids
 from sitemap.rules.elevation_missing_or_zero import elevation_missing_or_zero
 from sitemap.rules.elevation_outlier import elevation_outlier
+from sitemap.rules.feature_not_drawn import feature_not_drawn
 from sitemap.rules.feet_per_inch_too_many import feet_per_inch_too_many
 from sitemap.rules.file_serves_no_role import file_serves_no_role
 from sitemap.rules.file_unreadable import file_unreadable
@@ -28,9 +30,12 @@ from sitemap.rules.half_size_print_breaks_limit import half_size_print_breaks_li
 from sitemap.rules.labels_broken import labels_broken
 from sitemap.rules.layer_empty_but_not_declared_none import layer_empty_but_not_declared_none
 from sitemap.rules.layer_far_from_boundary import layer_far_from_boundary
+from sitemap.rules.lettering_too_small import lettering_too_small
 from sitemap.rules.level_missing import level_missing
 from sitemap.rules.not_an_engineers_scale import not_an_engineers_scale
 from sitemap.rules.number_kept_as_text import number_kept_as_text
+from sitemap.rules.page_is_not_the_sheet import page_is_not_the_sheet
+from sitemap.rules.plate_not_measurable import plate_not_measurable
 from sitemap.rules.project_fact_missing import project_fact_missing
 from sitemap.rules.required_field_missing import required_field_missing
 from sitemap.rules.role_neither_drawn_nor_declared_none import role_neither_drawn_nor_declared_none
@@ -100,6 +105,12 @@ RULES: tuple[Rule, ...] = (
     grid_does_not_cover_map,
     labels_broken,
     cells_unequal,
+    # PLT: the finished plate
+    plate_not_measurable,
+    page_is_not_the_sheet,
+    drawn_but_not_in_legend,
+    feature_not_drawn,
+    lettering_too_small,
     # DOC: project facts
     project_fact_missing,
     schedule_inconsistent,
