@@ -8,7 +8,7 @@ SAMPLE := sample_sites/kettle-ridge
 OUT    := build
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint check bench docs clean
+.PHONY: help run test lint check bench docs rule layer clean
 
 help: ## this list
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
@@ -43,6 +43,12 @@ bench: $(VENV)/.installed ## ratios measured side by side
 
 docs: $(VENV)/.installed ## write docs/rules, docs/layers.md and docs/coverage.md from the code
 	$(BIN)/python docs/build.py
+
+rule: $(VENV)/.installed ## skeleton of a rule: make rule NAME=contours_wander [FAMILY=CON]
+	$(BIN)/python docs/skeleton.py rule "$(NAME)" $(if $(FAMILY),--family $(FAMILY))
+
+layer: $(VENV)/.installed ## skeleton of a layer role: make layer NAME=retaining_walls
+	$(BIN)/python docs/skeleton.py layer "$(NAME)"
 
 clean: ## remove what was built
 	rm -rf $(OUT) $(VENV)
