@@ -1,4 +1,4 @@
-"""Writes the skeleton of a new rule or layer role, for `make rule NAME=...` and `make layer NAME=...`.
+"""Writes the skeleton of a new rule or layer role, for make rule and make layer (NAME=...).
 
 What it writes runs at once and fails its tests until it is filled in: a rule that looks at
 nothing is skipped, and a skipped case is not one of the six.
