@@ -20,7 +20,7 @@ from sitemap.layer import (
     Provenance,
     Raster,
 )
-from sitemap.site import Site
+from sitemap.site import RoleLayer, Site
 
 if TYPE_CHECKING:
     import geopandas
@@ -122,3 +122,13 @@ def oddities_of(data: Layer | Raster, kinds: Iterable[str]) -> list[Oddity]:
 def is_table(layer: Layer) -> bool:
     """True for an attribute table without geometry, which is no map layer."""
     return bool(oddities_of(layer, TABLES))
+
+
+def by_dataset(layer: RoleLayer) -> list[tuple[Layer, geopandas.GeoDataFrame]]:
+    """The usable features of a role in the site CRS, apart by the dataset that they came from."""
+    frame = layer.usable
+    keys = frame[SOURCE_FILE].astype(str) + "\n" + frame[SOURCE_LAYER].astype(str)
+    return [
+        (member, frame[(keys == f"{member.provenance.file}\n{member.provenance.layer}").to_numpy()])
+        for member in layer.members
+    ]

@@ -7,8 +7,11 @@ from sitemap.rules.companion_file_missing import companion_file_missing
 from sitemap.rules.contour_ends_inside_map import contour_ends_inside_map
 from sitemap.rules.contours_cross import contours_cross
 from sitemap.rules.contours_too_far_apart import contours_too_far_apart
+from sitemap.rules.coordinate_not_finite_or_wild import coordinate_not_finite_or_wild
 from sitemap.rules.crs_contradicts_coordinates import crs_contradicts_coordinates
 from sitemap.rules.crs_missing import crs_missing
+from sitemap.rules.curve_or_multipatch_converted import curve_or_multipatch_converted
+from sitemap.rules.detail_finer_than_plot import detail_finer_than_plot
 from sitemap.rules.disturbance_in_floodway import disturbance_in_floodway
 from sitemap.rules.disturbance_in_wetland import disturbance_in_wetland
 from sitemap.rules.disturbance_on_steep_slope import disturbance_on_steep_slope
@@ -19,9 +22,12 @@ from sitemap.rules.duplicate_ids import duplicate_ids
 from sitemap.rules.elevation_missing_or_zero import elevation_missing_or_zero
 from sitemap.rules.elevation_outlier import elevation_outlier
 from sitemap.rules.feature_not_drawn import feature_not_drawn
+from sitemap.rules.features_identical import features_identical
 from sitemap.rules.feet_per_inch_too_many import feet_per_inch_too_many
 from sitemap.rules.file_serves_no_role import file_serves_no_role
 from sitemap.rules.file_unreadable import file_unreadable
+from sitemap.rules.flow_network_broken import flow_network_broken
+from sitemap.rules.gap_between_neighbours import gap_between_neighbours
 from sitemap.rules.geometry_invalid import geometry_invalid
 from sitemap.rules.geometry_null_or_empty import geometry_null_or_empty
 from sitemap.rules.grid_does_not_cover_map import grid_does_not_cover_map
@@ -34,14 +40,17 @@ from sitemap.rules.lettering_too_small import lettering_too_small
 from sitemap.rules.level_missing import level_missing
 from sitemap.rules.not_an_engineers_scale import not_an_engineers_scale
 from sitemap.rules.number_kept_as_text import number_kept_as_text
+from sitemap.rules.outline_not_closed import outline_not_closed
 from sitemap.rules.page_is_not_the_sheet import page_is_not_the_sheet
 from sitemap.rules.plate_not_measurable import plate_not_measurable
+from sitemap.rules.polygons_overlap import polygons_overlap
 from sitemap.rules.project_fact_missing import project_fact_missing
 from sitemap.rules.required_field_missing import required_field_missing
 from sitemap.rules.role_neither_drawn_nor_declared_none import role_neither_drawn_nor_declared_none
 from sitemap.rules.rule import Rule
 from sitemap.rules.schedule_inconsistent import schedule_inconsistent
 from sitemap.rules.site_does_not_fit_the_sheet import site_does_not_fit_the_sheet
+from sitemap.rules.sliver_or_spike import sliver_or_spike
 from sitemap.rules.soil_loss_over_limit import soil_loss_over_limit
 from sitemap.rules.stated_acres_disagree import stated_acres_disagree
 from sitemap.rules.stated_disturbed_acres_disagree import stated_disturbed_acres_disagree
@@ -78,6 +87,16 @@ RULES: tuple[Rule, ...] = (
     # GEO: geometry
     geometry_invalid,
     geometry_null_or_empty,
+    features_identical,
+    sliver_or_spike,
+    outline_not_closed,
+    detail_finer_than_plot,
+    coordinate_not_finite_or_wild,
+    curve_or_multipatch_converted,
+    # TOP: areas and lines that should meet
+    polygons_overlap,
+    gap_between_neighbours,
+    flow_network_broken,
     # SCL: scale
     feet_per_inch_too_many,
     stated_scale_disagrees_with_page,

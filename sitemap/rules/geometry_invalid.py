@@ -37,7 +37,8 @@ def geometry_invalid(
         percentage and the acres), else warning; information when the file serves no role.
 
     When it does not apply
-        To features without a geometry (GEO002).
+        To features without a geometry (GEO002), and those with a coordinate that is not finite
+        (GEO007).
 
     How to fix
         Move the vertex named, or split the outline there. Never by buffer(0): it may keep only
@@ -50,6 +51,7 @@ def geometry_invalid(
     for layer in site.datasets:
         geometry = layer.frame.geometry.to_numpy()
         there = ~(shapely.is_missing(geometry) | shapely.is_empty(geometry))
+        there &= ~_endless(geometry)
         looked_at += int(there.sum())
         bad = there & ~shapely.is_valid(geometry)
         if bad.any():
@@ -58,6 +60,14 @@ def geometry_invalid(
         yield NotApplicable("no dataset has a feature with a geometry")
         return
     yield Checked(f"{looked_at} geometries of {len(site.datasets)} datasets", looked_at)
+
+
+def _endless(geometry: np.ndarray) -> np.ndarray:
+    """True for features with a coordinate that is not a finite number."""
+    xy, owner = shapely.get_coordinates(geometry, return_index=True)
+    endless = np.zeros(len(geometry), dtype=bool)
+    endless[owner[~np.isfinite(xy).all(axis=1)]] = True
+    return endless
 
 
 def _layer_faults(

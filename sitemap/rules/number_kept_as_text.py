@@ -44,7 +44,8 @@ def number_kept_as_text(site: Site) -> Iterator[Said]:
         spec = layer.spec
         if spec is None:
             continue
-        looked_at += sum(spec.fields[name].type in NUMERIC for name in layer.choice.field_map)
+        known = [spec.fields[name] for name in layer.choice.field_map if name in spec.fields]
+        looked_at += sum(field.type in NUMERIC for field in known)
         for oddity in oddities_of(layer, (PARSED, REFUSED)):
             yield _fault(layer, oddity)
     if not looked_at:

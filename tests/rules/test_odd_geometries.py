@@ -1,4 +1,4 @@
-"""Whatever lies in a layer, no rule on scale, contours, boundary or grid fails to run."""
+"""Whatever lies in a layer, no rule on data, scale, contours, boundary or grid fails to run."""
 
 from __future__ import annotations
 
@@ -26,9 +26,12 @@ from tests.clean_site import (
 )
 from tests.measured_plates import clean_plate
 
-FAMILIES = ("SCL", "CON", "BND", "DST", "GRD")
+FAMILIES = ("SUB", "GEO", "TOP", "SCL", "CON", "BND", "DST", "GRD")
 JUDGED = tuple(rule for rule in RULES if rule.code[:3] in FAMILIES)
-ROLES = ("boundary", "disturbance", "contours_existing", "contours_proposed", "controls", "grid")
+ROLES = (
+    "boundary", "disturbance", "contours_existing", "contours_proposed", "controls", "grid",
+    "streams", "soils", "drainage_areas",
+)  # fmt: skip
 BOW = at(Polygon([(0, 0), (9, 9), (9, 0), (0, 9)]))
 
 with warnings.catch_warnings():  # numbers that are not finite are meant

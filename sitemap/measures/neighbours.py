@@ -1,0 +1,110 @@
+"""Areas that should share out the ground: where two of them overlap, where ground is left out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import shapely
+from shapely.geometry import MultiPolygon
+from shapely.geometry.base import BaseGeometry
+
+from sitemap.measures.cover import Overlap, polygons_of
+from sitemap.measures.thinness import ROUNDING
+
+MITRE_LIMIT = 20.0  # closing rounds no corner sharper than 6 degrees
+
+
+def areal(shapes: np.ndarray) -> np.ndarray:
+    """The shapes with self-crossing ones mended; mending costs far more than asking."""
+    whole: np.ndarray = shapely.force_2d(shapes)
+    broken = ~shapely.is_valid(whole)
+    if broken.any():
+        whole[broken] = shapely.make_valid(whole[broken])
+    return whole
+
+
+def overlapping(shapes: np.ndarray, sliver_width: float) -> list[Overlap]:
+    """Pairs of areas that share more than a strip of sliver_width (unit of the coordinates).
+
+    A coverage check in one pass finds the few areas that have an edge inside another; only they
+    are held against their neighbours.
+    """
+    whole = areal(shapes)
+    polygonal = np.isin(shapely.get_type_id(whole), (3, 6))
+    cover = whole.copy()
+    cover[~polygonal] = shapely.Polygon()
+    edges = shapely.coverage_invalid_edges(cover)
+    suspect = np.flatnonzero(~polygonal | ~shapely.is_empty(edges))
+    hit, other = shapely.STRtree(whole).query(whole[suspect], predicate="intersects")
+    pairs = np.sort(np.column_stack([suspect[hit], other]), axis=1)
+    pairs = np.unique(pairs[pairs[:, 0] != pairs[:, 1]], axis=0)
+    shared = shapely.intersection(whole[pairs[:, 0]], whole[pairs[:, 1]])
+    core = shapely.buffer(shared, -sliver_width / 2.0, join_style="mitre")
+    real = shapely.area(core) > 0
+    return [
+        Overlap(int(first), int(second), _areas_only(ground))
+        for (first, second), ground in zip(pairs[real], shared[real], strict=True)
+    ]
+
+
+def _areas_only(ground: BaseGeometry) -> BaseGeometry:
+    """Shared ground without the lines along which the areas also touch."""
+    parts = polygons_of(ground)
+    only: BaseGeometry = parts[0] if len(parts) == 1 else MultiPolygon(parts.tolist())
+    return only
+
+
+@dataclass(frozen=True, eq=False)
+class Gap:
+    """Ground that neighbours leave out; enclosed on all sides, or an open slit between two."""
+
+    ground: BaseGeometry
+    enclosed: bool
+    neighbours: tuple[int, ...]
+
+
+def gaps(shapes: np.ndarray, gap_width: float, sliver_width: float) -> list[Gap]:
+    """Holes between areas, and slits between two areas up to gap_width wide.
+
+    What holds no strip as wide as sliver_width is left out. Unit of the coordinates.
+    """
+    whole = areal(shapes)
+    polygons = polygons_of(whole)
+    if not len(polygons):
+        return []
+    sound = shapely.coverage_is_valid(polygons)
+    union = shapely.coverage_union_all(polygons) if sound else shapely.union_all(polygons)
+    outlines = polygons_of(union)
+    rings = shapely.get_rings(shapely.remove_repeated_points(outlines), return_index=False)
+    exterior = {ring.wkb for ring in shapely.get_exterior_ring(outlines)}
+    holes = np.array(
+        [shapely.Polygon(ring) for ring in rings if ring.wkb not in exterior], dtype=object
+    )
+    slits = polygons_of(shapely.difference(_closed(union, gap_width), union))
+    slits = slits[~_inside(slits, holes)] if len(holes) else slits
+    tree = shapely.STRtree(whole)
+    found: list[Gap] = []
+    for ground, enclosed in (*((h, True) for h in holes), *((s, False) for s in slits)):
+        core = shapely.buffer(ground, -sliver_width / 2.0 * (1.0 - ROUNDING), join_style="mitre")
+        if core.is_empty or core.area <= 0:
+            continue
+        beside = np.unique(tree.query(ground, predicate="dwithin", distance=sliver_width / 100.0))
+        own_hole = enclosed and len(beside) == 1  # an island that one area leaves out by itself
+        if own_hole or len(beside) > 1:
+            found.append(Gap(ground, enclosed, tuple(beside.tolist())))
+    return found
+
+
+def _closed(area: BaseGeometry, width: float) -> BaseGeometry:
+    half = width / 2.0
+    grown = shapely.buffer(area, half, join_style="mitre", mitre_limit=MITRE_LIMIT)
+    closed: BaseGeometry = shapely.buffer(grown, -half, join_style="mitre", mitre_limit=MITRE_LIMIT)
+    return closed
+
+
+def _inside(parts: np.ndarray, holes: np.ndarray) -> np.ndarray:
+    inside = np.zeros(len(parts), dtype=bool)
+    points = shapely.point_on_surface(parts)
+    inside[shapely.STRtree(holes).query(points, predicate="within")[0]] = True
+    return inside

@@ -1,0 +1,24 @@
+"""Features that are the same feature again: same shape, same values."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas
+import shapely
+
+
+def repeated(shapes: np.ndarray, values: pandas.DataFrame, step: float) -> list[np.ndarray]:
+    """Places of the features in each set that has one shape and the same values.
+
+    Coordinates are compared after rounding to `step` (their unit); the direction of a line and
+    the vertex at which a ring begins do not matter. Empty values are equal.
+    """
+    rounded = shapely.transform(shapely.force_2d(shapes), lambda xy: np.round(xy / step))
+    forms = shapely.to_wkb(shapely.normalize(rounded))
+    table = values.reset_index(drop=True).astype(object)
+    table = table.where(table.notna(), None)
+    table.insert(0, "_form", pandas.factorize(pandas.Series(forms, dtype=object))[0])
+    if not table.duplicated().any():
+        return []
+    groups = table.groupby(list(table.columns), dropna=False, sort=False).indices
+    return [np.sort(rows) for rows in groups.values() if len(rows) > 1]

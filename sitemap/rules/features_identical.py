@@ -1,0 +1,99 @@
+"""GEO003: the same feature stands in a layer twice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+from shapely.geometry.base import BaseGeometry
+
+from sitemap.catalogue import LayerSpec
+from sitemap.finding import Limit, Quantity, Severity, Source
+from sitemap.measures.cover import acres
+from sitemap.measures.records import by_dataset, sources
+from sitemap.measures.repeats import repeated
+from sitemap.rules.rule import Checked, Fault, NotApplicable, Said, rule
+from sitemap.site import RoleLayer, Site
+
+SAME_FT = 0.01  # copies keep their coordinates; another CRS on the way rounds them
+
+
+@rule("GEO003", clauses=("map",))
+def features_identical(site: Site) -> Iterator[Said]:
+    """The map has features that are identical.
+
+    Why
+        Acres are summed and controls are counted: what stands twice counts twice, and on the
+        plate nobody sees it.
+
+    How it is measured
+        Features of one role with the same shape (coordinates rounded to 0.01 ft in the site CRS,
+        direction and starting vertex set aside) and the same values in all fields of the role
+        apart from the id. One finding for each set. Error for areas of a role that states acres,
+        since they are summed; else warning.
+
+    When it does not apply
+        Contours of different levels that lie on one line (CON010), and whole datasets that were
+        handed in twice (SUB005).
+
+    How to fix
+        Delete all but one of the features.
+
+    References
+        § 162-11B(4); real case: 6 of 5,192 storm pipes of a campus stand twice.
+    """
+    looked_at = 0
+    for layer in site.layers.values():
+        spec, frame = site.catalogue[layer.role], layer.usable
+        looked_at += len(frame)
+        if len(frame) < 2:
+            continue
+        fields = frame[[n for n in spec.fields if n != spec.id_field and n in frame.columns]]
+        sets = repeated(frame.geometry.to_numpy(), fields, SAME_FT)
+        where = sources(frame)
+        for rows in _not_whole_datasets(layer, sets, where):
+            shape = frame.geometry.iloc[int(rows[0])]
+            yield _fault(site, spec, shape, [where[row] for row in rows.tolist()])
+    if not looked_at:
+        yield NotApplicable("no layer has a feature with a geometry")
+        return
+    yield Checked(f"{looked_at} features of {len(site.layers)} layers", looked_at)
+
+
+def _not_whole_datasets(
+    layer: RoleLayer, sets: list[np.ndarray], where: list[Source]
+) -> list[np.ndarray]:
+    """The sets without those in which a dataset repeats another one as a whole."""
+    sizes = {(str(m.provenance.file), m.provenance.layer): len(f) for m, f in by_dataset(layer)}
+    if len(sizes) < 2:
+        return sets
+    shared: dict[frozenset[tuple[str | None, str | None]], int] = {}
+    for rows in sets:
+        files = frozenset((where[row].file, where[row].layer) for row in rows.tolist())
+        shared[files] = shared.get(files, 0) + 1
+    counts = sorted(sizes.values())
+
+    def is_whole(rows: np.ndarray) -> bool:
+        files = frozenset((where[row].file, where[row].layer) for row in rows.tolist())
+        return len(files) == len(rows) > 1 and shared[files] in counts
+
+    return [rows for rows in sets if not is_whole(rows)]
+
+
+def _fault(site: Site, spec: LayerSpec, shape: BaseGeometry, where: list[Source]) -> Fault:
+    summed = shape.area > 0 and "acres" in spec.fields
+    again = f", {acres(shape.area, site.foot):,.2f} acres each" if shape.area > 0 else ""
+    more = f" and {len(where) - 6} more" if len(where) > 6 else ""
+    named = "; ".join(str(source) for source in where[:6])
+    return Fault(
+        f"{spec.title}: {len(where)} features are the same feature ({named}{more}){again}",
+        "delete all but one of them",
+        geometry=shape,
+        measured=Quantity(len(where), "times the same feature"),
+        limit=Limit(1, "times the same feature"),
+        role=spec.role,
+        source=where[0],
+        related=tuple(where[1:]),
+        severity=Severity.ERROR if summed else Severity.WARNING,
+        distinct="|".join(str(source) for source in where),
+    )

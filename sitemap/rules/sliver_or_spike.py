@@ -1,0 +1,102 @@
+"""GEO004: areas thinner than a digitizing error, and outlines that run out and back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+import shapely
+
+from sitemap.catalogue import LayerSpec
+from sitemap.finding import Limit, Quantity, Severity, Source
+from sitemap.measures.records import sources
+from sitemap.measures.thinness import slivers, spikes
+from sitemap.rules.rule import Checked, Fault, NotApplicable, Said, rule
+from sitemap.site import Site
+from sitemap.units import Length
+
+
+@rule("GEO004", clauses=("map",))
+def sliver_or_spike(site: Site, sliver_width: Length, spike_angle: float) -> Iterator[Said]:
+    """The map has a feature that is a sliver or has a spike.
+
+    Why
+        Slivers are what an overlay left behind, spikes are slips of the hand. Both print as a
+        line where there is nothing, and a spike across the boundary reads as a disturbance there.
+
+    How it is measured
+        In the site CRS, in feet. A sliver: a part of an area that nowhere holds a strip as wide
+        as the pack's sliver width, and is larger than its square (less is rounding). A spike: a
+        vertex of an outline or a line with an angle below the pack's spike angle, whose arms are
+        both longer than the sliver width and less than it apart where the shorter one ends. One
+        finding per feature and kind: a warning, since its area changes no measured quantity.
+
+    When it does not apply
+        To points. Outlines that go back on themselves exactly are invalid (GEO001).
+
+    How to fix
+        Delete the sliver or merge it with its neighbour; delete the vertex at the spike's tip.
+
+    References
+        § 162-11B(4); geofileops issue 774 (slivers of overlays).
+    """
+    width = sliver_width.to(site.foot)
+    looked_at = 0
+    for layer in site.layers.values():
+        spec, frame = site.catalogue[layer.role], layer.usable
+        shapes = frame.geometry.to_numpy()
+        looked_at += int((shapely.get_dimensions(shapes) > 0).sum())
+        where = sources(frame)
+        yield from _slivers(spec, shapes, where, width)
+        yield from _spikes(spec, shapes, where, width, spike_angle)
+    if not looked_at:
+        yield NotApplicable("no layer has a line or an area")
+        return
+    yield Checked(f"{looked_at} lines and areas", looked_at)
+
+
+def _slivers(
+    spec: LayerSpec, shapes: np.ndarray, where: list[Source], width: float
+) -> Iterator[Fault]:
+    parts, owner = shapely.get_parts(shapes, return_index=True)
+    areal = shapely.get_type_id(parts) == 3
+    parts, owner = parts[areal], owner[areal]
+    thin = slivers(parts, width) & (shapely.area(parts) > width**2)  # crumbs of rounding
+    for row in np.unique(owner[thin]).tolist():
+        own = parts[thin & (owner == row)]
+        count = int((owner == row).sum())
+        mean_ft = 2.0 * float(shapely.area(own).sum()) / float(shapely.length(own).sum())
+        what = "is a sliver" if count == 1 else f"has {len(own)} slivers among its {count} parts"
+        yield Fault(
+            f"{where[row]}: {what}, {mean_ft:.2f} ft wide on average, "
+            f"{float(shapely.area(own).sum()):,.1f} sq ft",
+            "delete the sliver, or merge it with its neighbour",
+            geometry=own[0] if len(own) == 1 else shapely.multipolygons(own),
+            measured=Quantity(round(mean_ft, 3), "ft"),
+            limit=Limit(width, "ft", ">="),
+            role=spec.role,
+            source=where[row],
+            severity=Severity.WARNING,
+            distinct=f"sliver {where[row]}",
+        )
+
+
+def _spikes(
+    spec: LayerSpec, shapes: np.ndarray, where: list[Source], width: float, angle_deg: float
+) -> Iterator[Fault]:
+    owner, tips, reach = spikes(shapes, width, angle_deg)
+    for row in np.unique(owner).tolist():
+        own = owner == row
+        count, longest = int(own.sum()), float(reach[own].max())
+        x, y = tips[own][int(np.argmax(reach[own]))].tolist()
+        what = "a spike" if count == 1 else f"{count} spikes, the longest"
+        yield Fault(
+            f"{where[row]}: {what} of {longest:,.1f} ft, its tip at x {x:,.2f}, y {y:,.2f}",
+            "delete the vertex at the tip",
+            geometry=shapely.multipoints(tips[own]) if count > 1 else shapely.Point(x, y),
+            measured=Quantity(round(longest, 2), "ft"),
+            role=spec.role,
+            source=where[row],
+            severity=Severity.WARNING,
+            distinct=f"spike {where[row]}",
+        )

@@ -1,0 +1,181 @@
+"""TOP003: ends that miss, reaches drawn backwards, circles."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import pytest
+
+from sitemap.finding import Severity
+from sitemap.intake.assemble import open_site
+from sitemap.rules.flow_network_broken import flow_network_broken as rule
+from sitemap.rules.rule import Checked, Fault, NotApplicable
+from sitemap.site import Site
+from tests.clean_site import (
+    clean_site,
+    faults_of,
+    line,
+    passes,
+    point,
+    run,
+    with_declared_none,
+    with_layer,
+    without,
+)
+
+NO_CASE = {"skipped": "it takes the roles that are there"}
+WITH = "digitized"
+
+
+def streams(
+    *reaches: tuple[tuple[float, float], ...], flow: list[str | None] | None = None
+) -> Site:
+    """The clean site with these reaches, far from waters that would end them."""
+    data = {
+        "geometry": [line(*reach) for reach in reaches],
+        "name": [f"Reach {i}" for i in range(len(reaches))],
+        "flow_direction": flow or [None] * len(reaches),
+    }
+    return with_layer(without(clean_site(), "wetlands", "discharges"), "streams", data)
+
+
+def only(site: Site) -> Fault:
+    (fault,) = faults_of(rule, site)
+    return fault
+
+
+def test_passes_the_clean_site() -> None:
+    assert passes(rule, clean_site())
+
+
+def test_found_an_end_that_falls_short() -> None:
+    fault = only(streams(((0, 40), (300, 40)), ((303, 40), (800, 40))))
+    assert fault.message == ("streams.shp, record 1 ends short of streams.shp, record 0, by 3.0 ft")
+    assert fault.severity is Severity.WARNING
+    assert fault.measured.value == pytest.approx(3.0)
+    assert fault.geometry.length == pytest.approx(3.0)
+    assert fault.related[0].feature == 0
+
+
+def test_found_an_end_that_goes_beyond() -> None:
+    fault = only(streams(((0, 40), (800, 40)), ((400, 300), (400, 38))))
+    assert "record 1 goes beyond streams.shp, record 0, by 2.0 ft" in fault.message
+
+
+def test_at_the_limit_ends_within_the_position_tolerance_are_joined() -> None:
+    assert passes(rule, streams(((0, 40), (300, 40)), ((300.49, 40), (800, 40))))
+
+
+def test_at_the_limit_an_end_at_the_snapping_distance_is_a_miss() -> None:
+    assert len(faults_of(rule, streams(((0, 40), (300, 40)), ((304.99, 40), (800, 40))))) == 1
+
+
+def test_just_over_the_snapping_distance_it_is_an_end() -> None:
+    assert passes(rule, streams(((0, 40), (300, 40)), ((305.1, 40), (800, 40))))
+
+
+def test_just_over_the_position_tolerance_it_is_a_miss() -> None:
+    assert len(faults_of(rule, streams(((0, 40), (300, 40)), ((300.51, 40), (800, 40))))) == 1
+
+
+def test_passes_a_tributary_that_ends_on_a_line() -> None:
+    assert passes(rule, streams(((0, 40), (800, 40)), ((400, 300), (400, 40))))
+
+
+def test_found_a_reach_drawn_backwards() -> None:
+    """1 of 3 is reversed: 0 and 1 meet head on, and nothing feeds 1 where 2 begins."""
+    reaches = ((0, 40), (300, 40)), ((600, 40), (300, 40)), ((600, 40), (800, 40))
+    fault = only(streams(*reaches, flow=[WITH] * 3))
+    assert "record 0 and streams.shp, record 1 flow towards each other" in fault.message
+    assert "nothing feeds streams.shp, record 1 at its other end: it is drawn backwards" in (
+        fault.message
+    )
+    assert fault.source.feature == 1
+    assert fault.severity is None  # the clause's verb: an error
+    assert fault.geometry.equals(point(300, 40))
+
+
+def test_passes_when_the_field_says_so() -> None:
+    reaches = ((0, 40), (300, 40)), ((600, 40), (300, 40)), ((600, 40), (800, 40))
+    assert passes(rule, streams(*reaches, flow=[WITH, "reversed", WITH]))
+
+
+def test_passes_where_nobody_knows_the_direction() -> None:
+    """The rule judges reversed reaches where a direction is known, and only there."""
+    reaches = ((0, 40), (300, 40)), ((600, 40), (300, 40)), ((600, 40), (800, 40))
+    assert passes(rule, streams(*reaches, flow=[WITH, "unknown", WITH]))
+
+
+def test_passes_two_ditches_that_meet_at_an_inlet() -> None:
+    site = streams(((0, 40), (300, 40)), ((600, 40), (300, 40)), flow=[WITH] * 2)
+    assert len(faults_of(rule, site)) == 1
+    inlet = {"geometry": [point(302, 40)], "id": ["I-1"]}
+    assert passes(rule, with_layer(site, "inlets", inlet))
+
+
+def test_found_a_circle() -> None:
+    ring = ((0, 40), (100, 40)), ((100, 40), (100, 140)), ((100, 140), (0, 40))
+    fault = only(streams(*ring, ((-50, 40), (0, 40)), ((100, 140), (300, 300)), flow=[WITH] * 5))
+    assert "flow in a circle" in fault.message
+    assert fault.measured.value == 3
+    assert {fault.source.feature, *(s.feature for s in fault.related)} == {0, 1, 2}
+
+
+def test_passes_an_island_around_which_the_water_parts() -> None:
+    arms = ((0, 40), (100, 80), (200, 40)), ((0, 40), (100, 0), (200, 40))
+    ends = ((-80, 40), (0, 40)), ((200, 40), (300, 40))
+    assert passes(rule, streams(*arms, *ends, flow=[WITH] * 4))
+
+
+def sewer(up: float, down: float) -> Site:
+    pipe = {
+        "geometry": [line((200, 400), (200, 300))],
+        "id": ["P-1"],
+        "invert_up_ft": [up],
+        "invert_down_ft": [down],
+    }
+    return with_layer(clean_site(), "storm_sewers", pipe)
+
+
+def test_found_a_pipe_that_rises() -> None:
+    fault = only(sewer(800.0, 800.6))
+    assert fault.message == (
+        "storm_sewers.shp, id P-1, record 0: the invert rises by 0.60 ft from the upper end to "
+        "the lower"
+    )
+    assert fault.measured.value == pytest.approx(0.6)
+
+
+def test_at_the_limit_a_rise_within_the_level_tolerance_passes() -> None:
+    assert passes(rule, sewer(800.0, 800.01))
+    assert len(faults_of(rule, sewer(800.0, 800.02))) == 1
+
+
+def test_passes_pipes_that_end_at_the_walls_of_a_manhole() -> None:
+    """4 ft of structure between two pipe ends is no gap."""
+    pipes = {
+        "geometry": [line((200, 400), (200, 302)), line((200, 298), (200, 200))],
+        "id": ["P-1", "P-2"],
+    }
+    site = with_layer(clean_site(), "storm_sewers", pipes)
+    assert len(faults_of(rule, site)) == 1
+    assert passes(rule, with_layer(site, "inlets", {"geometry": [point(200, 300)], "id": ["M"]}))
+
+
+def test_not_applicable_without_lines() -> None:
+    site = with_declared_none(without(clean_site(), "streams"), "streams")
+    (said,) = run(rule, site)
+    assert isinstance(said, NotApplicable)
+
+
+@pytest.mark.real_data
+def test_found_in_the_storm_sewers_of_a_campus_in_good_time(shared_data: Path) -> None:
+    """5,192 pipes: known to be in hundreds of pieces; the network takes seconds, not minutes."""
+    site = open_site(shared_data / "2-real-us" / "uk-campus-storm-sewer-ky")
+    begin = time.perf_counter()
+    said = run(rule, site)
+    assert time.perf_counter() - begin < 10
+    (checked,) = [s for s in said if isinstance(s, Checked)]
+    assert checked.count > 5000
+    assert any(isinstance(s, Fault) and "ends short of" in s.message for s in said)
