@@ -62,8 +62,8 @@ class LetterSize:
 class TracedLayer:
     """What one layer draws on one page, in the ground feet of the page's main frame.
 
-    lines are polylines, shape (n, 2); anchors the places that small closed symbols may stand
-    for; lettering the outlines around texts, which may interrupt lines.
+    lines are polylines, shape (n, 2); anchors the places that small symbols may stand for;
+    lettering the outlines around texts, which may interrupt lines.
     """
 
     page: int

@@ -135,7 +135,7 @@ def _points(
     held = shapely.intersects(inside, points)
     points, owner = points[held], owner[held]
     np.add.at(shown, owner, 1.0)
-    missing = ~(ink.near(points) | ink.symbol(points))
+    missing = ~ink.symbol(points)
     np.add.at(bare, owner[missing], 1.0)
     at[owner[missing]] = shapely.get_coordinates(points[missing])
 

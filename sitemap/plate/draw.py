@@ -6,7 +6,7 @@ A plate that fails its own measurement never reaches its place.
 from __future__ import annotations
 
 import datetime as dt
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from sitemap.checked import CheckedSite
@@ -77,6 +77,7 @@ def draw_plate(
             created=dt.datetime(now.year, now.month, now.day),
         )
         measured, control = measure_drawn(temporary, marks, name)
+    measured = replace(measured, path=str(out))  # what it draws is read when asked for
     return DrawnPlate(
         out, MapScale(marks.frames[0].feet_per_inch), name, measured, control, marks.unplaced
     )

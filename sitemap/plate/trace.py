@@ -24,7 +24,7 @@ OPERATORS = (
 STROKES = frozenset(["S", "s", "B", "B*", "b", "b*"])
 FILLS = frozenset(["f", "F", "f*", "B", "B*", "b", "b*"])
 CLOSING = frozenset(["s", "b", "b*"])
-SYMBOL_IN = 0.6  # a closed outline up to this size is a point symbol
+SYMBOL_IN = 0.6  # a closed outline or a stroke up to this size may be a point symbol
 BEND = np.linspace(0.0, 1.0, 7)[1:]  # of a curve
 # where the place of a point symbol lies in its box: middle, foot of a half circle, and centre of
 # a triangle that stands on its point
@@ -90,15 +90,22 @@ def _to_ground(frame: MapFrame) -> Any:
 
 
 def _anchors(shown: list[np.ndarray]) -> np.ndarray:
-    """Places that the small closed outlines of a layer may stand for, shape (n, 2), inches."""
+    """Places that the symbols of a layer may stand for, shape (n, 2), inches.
+
+    Of a small closed outline three places in its box; of a short stroke its middle (a cross) and
+    its ends (what ties a symbol that was moved aside to its place).
+    """
     found = []
     for path in shown:
         low, high = path.min(axis=0), path.max(axis=0)
         size = high - low
-        closed = len(path) > 3 and np.abs(path[0] - path[-1]).max() < 1e-3
-        if closed and 0.0 < size.max() <= SYMBOL_IN:
+        if not 0.0 < size.max() <= SYMBOL_IN:
+            continue
+        if len(path) == 2:
+            found += [path[0], path.mean(axis=0), path[1]]
+        elif len(path) > 3 and np.abs(path[0] - path[-1]).max() < 1e-3:
             middle = (low[0] + high[0]) / 2.0
-            found += [[middle, low[1] + size[1] * share] for share in SYMBOL_ANCHORS]
+            found += [np.array([middle, low[1] + size[1] * share]) for share in SYMBOL_ANCHORS]
     return np.array(found, dtype=float).reshape(-1, 2)
 
 

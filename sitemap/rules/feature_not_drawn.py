@@ -34,10 +34,11 @@ def feature_not_drawn(site: Site, plate: MeasuredPlate | None) -> Iterator[Said]
         back into ground coordinates by the page's georeference. Each line and each outline of the
         role's features inside the map frames must have marks within 0.01 in on paper (and the
         0.1 pt by which lines may be thinned) all along; a stretch of more than 0.15 in without
-        ink is a fault, unless lettering stands there. Each point must have a stroke or the place
-        of a symbol within 0.01 in. Sheets are taken together: what one draws, another need not.
-        Features outside the frames are counted apart. The grid is not looked for: the plate rules
-        its own (GRD).
+        ink is a fault, unless lettering stands there. Each point must have within 0.01 in the
+        place of a symbol: the middle of an outline or a cross, or the end of the stroke that ties
+        a symbol moved aside to its place. Sheets are taken together: what one draws, another need
+        not. Features outside the frames are counted apart. The grid is not looked for: the plate
+        rules its own (GRD).
 
     When it does not apply
         Without a plate; on a plate without layers that bear the catalogue's titles, since its

@@ -149,9 +149,9 @@ def test_a_point_is_found_by_the_place_of_its_symbol() -> None:
     assert (fault.measured.value, fault.limit.value) == (0, 1)
 
 
-def test_a_point_is_found_by_a_stroke_that_leads_to_it() -> None:
-    stroke = traced(title("outfalls"), [line((500, 150), (510, 160))])
-    assert passes(rule, one_outfall(500, 150), redrawn("outfalls", stroke))
+def test_a_point_is_not_found_by_a_stroke_that_only_passes_it() -> None:
+    stroke = traced(title("outfalls"), [line((490, 150), (510, 150))])
+    assert len(faults_of(rule, one_outfall(500, 150), redrawn("outfalls", stroke))) == 1
 
 
 def test_features_outside_the_frame_are_told_apart() -> None:
