@@ -2,41 +2,70 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 from sitemap.crs import Bounds
 from sitemap.errors import SitemapError, SurfaceError
+from sitemap.layer import Raster
 from sitemap.places import map_extent
 from sitemap.site import Site
+from sitemap.terrain.contour_ground import surface_from_contours
+from sitemap.terrain.design import with_design
 from sitemap.terrain.surface import Surface
 
 DOWNSTREAM_FT = 1320.0
 MARGIN_FT = 200.0  # beyond the quarter mile, so that what lies at its end is seen
+_DESIGN = re.compile(r"(?<![a-z])(proposed|prop|design|finished|fg|post|grading)(?![a-z])")
 
 
 @dataclass(frozen=True, eq=False)
 class Ground:
-    """Both surfaces of a site; each None with its reason where it cannot be had."""
+    """Both surfaces of a site, each None where it cannot be had, with the reason in words."""
 
     site: Site
 
     @cached_property
     def _existing(self) -> Surface | str:
-        try:
-            return existing_surface(self.site)
-        except SitemapError as error:
-            return str(error)
+        return _or_reason(lambda: existing_surface(self.site))
+
+    @cached_property
+    def _proposed(self) -> Surface | str:
+        return _or_reason(lambda: proposed_surface(self.site, self.existing))
 
     @property
     def existing(self) -> Surface | None:
-        """The ground before construction, or None; why_not says why."""
+        """The ground before construction, or None."""
         return self._existing if isinstance(self._existing, Surface) else None
 
     @property
-    def why_not(self) -> str:
-        """Why there is no existing surface, in words; empty where there is one."""
+    def proposed(self) -> Surface | None:
+        """The ground after grading, or None."""
+        return self._proposed if isinstance(self._proposed, Surface) else None
+
+    @property
+    def why_no_existing(self) -> str:
+        """Why there is no existing surface; empty where there is one."""
         return self._existing if isinstance(self._existing, str) else ""
+
+    @property
+    def why_no_proposed(self) -> str:
+        """Why there is no proposed surface; empty where there is one."""
+        return self._proposed if isinstance(self._proposed, str) else ""
+
+    @property
+    def after(self) -> Surface | None:
+        """The proposed ground, else the existing: what water flows over after grading."""
+        return self.proposed or self.existing
+
+
+def _or_reason(build: Callable[[], Surface]) -> Surface | str:
+    try:
+        return build()
+    except SitemapError as error:
+        return str(error)
 
 
 @lru_cache(maxsize=4)
@@ -55,15 +84,39 @@ def window_ft(site: Site) -> Bounds:
 
 
 def existing_surface(site: Site) -> Surface:
-    """The ground before construction, from its elevation rasters.
+    """The ground before construction: from rasters, else a TIN, else vectors with Z, else contours.
 
-    SurfaceError where there is none, or where its unit is stated nowhere.
+    SurfaceError where nothing shows it, or where the unit of an elevation file is stated nowhere.
     """
-    from sitemap.terrain.mosaic import surface_from_rasters
+    return _given(site, design=False) or surface_from_contours(site, window_ft(site))
 
+
+def proposed_surface(site: Site, existing: Surface | None) -> Surface:
+    """The ground after grading, over the existing one. SurfaceError where no design shows it."""
+    return with_design(site, existing, _given(site, design=True))
+
+
+def says_design(*names: str) -> bool:
+    """Whether the name of a file or surface says that it shows the ground after grading."""
+    return any(_DESIGN.search(name.lower().rsplit("/", 1)[-1]) for name in names)
+
+
+def _given(site: Site, *, design: bool) -> Surface | None:
+    """What is submitted as elevation itself; None where there is nothing of the kind."""
     bounds = window_ft(site)
     assert site.crs is not None
-    rasters = [raster for raster in site.rasters if raster.role == "elevation"]
+    rasters = [r for r in site.rasters if r.role == "elevation" and _is_design(r) == design]
     if rasters:
+        from sitemap.terrain.mosaic import surface_from_rasters
+
         return surface_from_rasters(rasters, site.crs, bounds, site.project)
-    raise SurfaceError("no elevation layer: no raster, triangulated surface or contours")
+    layer = site.role("elevation")
+    if layer is not None and len(layer.usable) and not design:
+        from sitemap.terrain.shapes import surface_from_shapes
+
+        return surface_from_shapes(site, layer, bounds)
+    return None
+
+
+def _is_design(raster: Raster) -> bool:
+    return says_design(raster.provenance.file)
