@@ -11,11 +11,14 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from sitemap.checked import Cause, CheckedSite
-from sitemap.finding import Finding, Status
+from sitemap.finding import Finding, Severity, Status
+from sitemap.places import MAP_ROLES
 from sitemap.rules.rule import Rule
 
-WORDS_AND_FILES = ("SUB", "GEO", "DOC", "SOI", "WVR")  # no matter where on earth the data lies
+# what is wrong no matter where on earth the data lies
+PLACELESS = ("SUB", "GEO", "DOC", "SOI", "WVR", "BND001", "CON003", "CON007")
 ELEVATION_RULES = ("CON", "SLP", "DST003", "TOP")
+EXTENT_RULES = ("SCL", "GRD002")  # judge the extent of the map, which MAP_ROLES span
 
 
 @dataclass(frozen=True)
@@ -23,12 +26,14 @@ class _Explains:
     """What the findings of a rule explain, within the datasets that they are about.
 
     but and only are codes or prefixes: all rules but those, or only those. boundary is True where
-    the cause, when it lies in the boundary, reaches every rule that uses the boundary.
+    the cause, when it lies in the boundary, reaches every rule that uses the boundary; extent where
+    it makes the map too large or too small.
     """
 
     but: tuple[str, ...] = ()
     only: tuple[str, ...] = ()
     boundary: bool = False
+    extent: bool = False
 
     def covers(self, code: str) -> bool:
         return not code.startswith(self.but or ("-",)) and (
@@ -40,14 +45,16 @@ class _Explains:
 EXPLAINS: Mapping[str, _Explains] = {
     "SUB002": _Explains(boundary=True),  # unreadable: everything about that file or its role
     "SUB013": _Explains(only=("SUB009", "SUB011", "CON003", "CON007", "WET", "DOC")),
-    "SUB007": _Explains(only=("GEO", "TOP", "CON", "BND", "DST", "GRD"), boundary=True),
-    "CRS001": _Explains(but=(*WORDS_AND_FILES, "CON003", "CON007"), boundary=True),
-    "CRS008": _Explains(but=(*WORDS_AND_FILES, "CON003", "CON007"), boundary=True),
-    "CRS002": _Explains(but=(*WORDS_AND_FILES, "CON003", "CON007"), boundary=True),
-    "CRS003": _Explains(but=(*WORDS_AND_FILES, "CON003", "CON007"), boundary=True),
-    "CRS004": _Explains(but=(*WORDS_AND_FILES, "CON003", "CON007"), boundary=True),
-    "GEO007": _Explains(only=("GEO", "TOP", "CRS003", "SCL", "GRD"), boundary=True),
-    "BND001": _Explains(boundary=True),
+    "SUB007": _Explains(
+        only=("GEO", "TOP", "CON", "BND", "DST", "GRD", "CRS003", "SCL"), boundary=True
+    ),
+    "GEO007": _Explains(only=("GEO", "TOP", "CRS003", *EXTENT_RULES), boundary=True, extent=True),
+    "CRS001": _Explains(but=PLACELESS, boundary=True),
+    "CRS008": _Explains(but=PLACELESS, boundary=True, extent=True),
+    "CRS002": _Explains(but=PLACELESS, boundary=True, extent=True),
+    "BND001": _Explains(but=("SUB", "GEO", "CRS001", "CRS002"), boundary=True),
+    "CRS003": _Explains(but=PLACELESS, boundary=True, extent=True),
+    "CRS004": _Explains(but=PLACELESS, boundary=True),
     "GEO002": _Explains(only=("BND", "DST", "SUB004"), boundary=True),
     "GEO001": _Explains(only=("GEO004", "TOP", "BND", "DST"), boundary=True),
     "SUB001": _Explains(boundary=True),
@@ -62,6 +69,16 @@ EXPLAINS: Mapping[str, _Explains] = {
 ORDER = {code: place for place, code in enumerate(EXPLAINS)}
 
 
+@dataclass(frozen=True, eq=False)
+class _Group:
+    """A cause before it is known what it explains, with what its findings are about."""
+
+    cause: Cause
+    files: frozenset[tuple[str, str]]
+    roles: frozenset[str]
+    severity: Severity
+
+
 def causes_of(checked: CheckedSite, rules: Iterable[Rule]) -> tuple[Cause, ...]:
     """The causes of a check, in the shortest way to compliance.
 
@@ -70,26 +87,20 @@ def causes_of(checked: CheckedSite, rules: Iterable[Rule]) -> tuple[Cause, ...]:
     """
     by_code = {rule.code: rule for rule in rules}
     numbers = {id(f): number for number, f in enumerate(checked.findings)}
-    groups = _grouped(f for f in checked.findings if f.counts)
-    roots = sorted(groups, key=lambda cause: ORDER.get(cause.rule, len(ORDER)))
-    explained: dict[int, Cause] = {}
-    followers: dict[int, list[Cause]] = {}
-    for i, root in enumerate(roots):
-        if id(root) in explained:
+    groups = [_group(cause) for cause in _grouped(f for f in checked.findings if f.counts)]
+    groups.sort(key=lambda group: ORDER.get(group.cause.rule, len(ORDER)))
+    explained: set[int] = set()
+    whole = []
+    for i, root in enumerate(groups):
+        if i in explained:
             continue
-        for other in roots[i + 1 :]:
-            if id(other) not in explained and _explains(root, other, by_code):
-                explained[id(other)] = root
-                followers.setdefault(id(root), []).append(other)
-    whole = [
-        replace(
-            root,
-            explains=tuple(f for other in followers.get(id(root), ()) for f in other.findings),
-            waiting=_waiting(root, followers.get(id(root), ()), checked),
-        )
-        for root in roots
-        if id(root) not in explained
-    ]
+        after = range(i + 1, len(groups))
+        own = [j for j in after if j not in explained and _explains(root, groups[j], by_code)]
+        explained.update(own)
+        followers = [groups[j].cause for j in own]
+        follow = tuple(f for other in followers for f in other.findings)
+        waiting = _waiting(root.cause, followers, checked)
+        whole.append(replace(root.cause, explains=follow, waiting=waiting))
     return tuple(
         sorted(
             whole,
@@ -122,38 +133,38 @@ def _where(finding: Finding) -> str:
     return (finding.role or "").replace("_", " ")
 
 
-def _explains(root: Cause, other: Cause, by_code: Mapping[str, Rule]) -> bool:
-    """Whether the other findings go away when the root is put right."""
-    table = EXPLAINS.get(root.rule)
-    if table is None or root.rule == other.rule or ORDER.get(other.rule, 99) <= ORDER[root.rule]:
-        return False
-    if not table.covers(other.rule):
-        return False
-    if _share_a_subject(root, other):
-        return True
-    in_boundary = table.boundary and any(f.role == "boundary" for f in root.findings)
-    return in_boundary and _uses_boundary(other.rule, by_code)
-
-
-def _share_a_subject(one: Cause, other: Cause) -> bool:
-    """Whether two are about the same dataset; about one role, where either names no dataset."""
-    files, other_files = _files(one), _files(other)
-    if files and other_files:
-        return bool(files & other_files)
-    roles = {f.role for f in one.findings if f.role}
-    other_roles = {f.role for f in other.findings if f.role}
-    if roles or other_roles:
-        return bool(roles & other_roles)
-    return one.rule[:3] == other.rule[:3]  # a scale, a grid: about the whole map
-
-
-def _files(cause: Cause) -> set[tuple[str, str]]:
-    return {
+def _group(cause: Cause) -> _Group:
+    files = {
         (source.file, source.layer or "")
         for finding in cause.findings
         for source in (finding.source, *finding.related)
         if source.file
     }
+    roles = frozenset(f.role for f in cause.findings if f.role)
+    return _Group(cause, frozenset(files), roles, cause.severity)
+
+
+def _explains(root: _Group, other: _Group, by_code: Mapping[str, Rule]) -> bool:
+    """Whether the other findings go away when the root is put right. A note explains no error."""
+    table, code = EXPLAINS.get(root.cause.rule), other.cause.rule
+    if table is None or ORDER.get(code, len(ORDER)) <= ORDER[root.cause.rule]:
+        return False
+    if other.severity > root.severity or not table.covers(code):
+        return False
+    if _share_a_subject(root, other):
+        return True
+    if table.extent and root.roles.intersection(MAP_ROLES) and code.startswith(EXTENT_RULES):
+        return True
+    return table.boundary and "boundary" in root.roles and _uses_boundary(code, by_code)
+
+
+def _share_a_subject(one: _Group, other: _Group) -> bool:
+    """Whether two are about the same dataset; about one role, where either names no dataset."""
+    if one.files and other.files:
+        return bool(one.files & other.files)
+    if one.roles or other.roles:
+        return bool(one.roles & other.roles)
+    return one.cause.rule[:3] == other.cause.rule[:3]  # a scale, a grid: about the whole map
 
 
 def _uses_boundary(code: str, by_code: Mapping[str, Rule]) -> bool:

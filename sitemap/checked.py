@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from sitemap.finding import Confirmation, Finding, Outcome, Severity, Status, Verdict
+from sitemap.finding import Confirmation, Finding, Outcome, Place, Severity, Status, Verdict
 from sitemap.measured_plate import MeasuredPlate
 from sitemap.ordinance import Clause, Ordinance
 from sitemap.site import Site
@@ -210,9 +210,12 @@ def joined_confirmations(items: Iterable[Confirmation]) -> tuple[Confirmation, .
     Within one pack they stay apart: they belong to different clauses.
     """
     kept: list[Confirmation] = []
+    places: dict[tuple[str, Place | None], list[int]] = {}  # of one question, in kept
     for item in items:
-        same = next((i for i, other in enumerate(kept) if _same_question(item, other)), None)
+        known = places.setdefault((item.question, item.place), [])
+        same = next((i for i in known if _same_question(item, kept[i])), None)
         if same is None:
+            known.append(len(kept))
             kept.append(item)
         elif item.ordinance not in (kept[same].ordinance, *kept[same].also):
             kept[same] = replace(kept[same], also=(*kept[same].also, item.ordinance))
@@ -220,8 +223,6 @@ def joined_confirmations(items: Iterable[Confirmation]) -> tuple[Confirmation, .
 
 
 def _same_question(one: Confirmation, other: Confirmation) -> bool:
-    if one.question != other.question or one.place != other.place:
-        return False
     return one.ordinance != other.ordinance or one.clause == other.clause
 
 

@@ -4,16 +4,24 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+from shapely.affinity import translate
+
 from sitemap.causes import EXPLAINS
+from sitemap.check import check_site
 from sitemap.checked import CheckedSite
 from sitemap.finding import Severity, Source
+from sitemap.ordinance import load_ordinance
 from sitemap.report.causes import MOST_CAUSES
 from sitemap.report.json import to_dict
 from sitemap.report.text import to_text
 from sitemap.rules import RULES
 from sitemap.rules.rule import Checked, Rule
+from sitemap.site import Site
+from tests import clean_site as clean
 from tests.tiny_site import check, clause, fault, make_rule, pack, says, spot
 
+LINE = {"geometry": [clean.line((0, 0), (800, 0))]}
 LAW = pack(
     clause("a", "CRS003", "GEO001", "SUB009", "CON003", "CON001", title="Data"),
     clause("d", "DST001", "BND001", "BND002", "WET002"),
@@ -91,6 +99,22 @@ def test_what_is_explained_explains_nothing_on_its_own() -> None:
     assert got == [("SUB009", "c.shp", 1, 2)]
 
 
+def test_a_note_explains_no_error() -> None:
+    """Parcels that were dissolved are told as a note; what lies outside is no fault of theirs."""
+    outside = found("DST001", inside("d.shp", "disturbance"), needs=("boundary",))
+    note = inside("b.shp", "boundary", severity=Severity.INFO)
+    got = causes(found("BND001", note), outside)
+    assert got == [("DST001", "d.shp", 1, 0), ("BND001", "b.shp", 1, 0)]
+
+
+def test_a_layer_that_lies_far_makes_the_map_too_large_for_its_sheet() -> None:
+    too_large = make_rule("SCL005", says(fault(role=None, source=Source())), "a")
+    got = causes(found("CRS003", inside("d.shp", "disturbance")), too_large)
+    assert got == [("CRS003", "d.shp", 1, 1)]
+    elsewhere = causes(found("CRS003", inside("w.shp", "wetlands")), too_large)
+    assert [explained for *_, explained in elsewhere] == [0, 0]  # wetlands do not span the map
+
+
 def test_order_is_errors_first_then_most_explained_then_by_clause() -> None:
     mild = {"severity": Severity.WARNING}
     got = causes(
@@ -161,3 +185,29 @@ def test_the_table_names_codes_of_the_book() -> None:
     families = {rule.code[:3] for rule in RULES} | {"TOP", "SLP", "WET", "BMP", "SUB", "SOI"}
     named = [code for e in EXPLAINS.values() for code in (*e.but, *e.only)] + list(EXPLAINS)
     assert {code[:3] for code in named} <= families
+
+
+def moved(site: Site, role: str) -> Site:
+    """One layer of the clean site, as if its numbers were of another zone."""
+    frame = site.layers[role].frame.copy()
+    frame["geometry"] = [translate(g, 900_000.0, 0.0) for g in frame.geometry]
+    return clean.with_layer(site, role, frame)
+
+
+@pytest.mark.parametrize(
+    ("site", "cause"),
+    [
+        (moved(clean.clean_site(), "boundary"), "CRS003"),
+        (moved(clean.clean_site(), "disturbance"), "CRS003"),
+        (clean.with_layer(clean.clean_site(), "boundary", LINE), "SUB007"),
+    ],
+)
+def test_one_fault_of_the_clean_site_is_one_cause_whatever_follows_from_it(
+    site: Site, cause: str
+) -> None:
+    checked = check_site(site, load_ordinance("muskego"), now=clean.NOW)
+    first = checked.causes[0]
+    errors = [f for f in checked.findings if f.severity is Severity.ERROR]
+    assert first.rule == cause
+    assert len(errors) > 2
+    assert {id(f) for f in errors} <= {id(f) for f in (*first.findings, *first.explains)}
