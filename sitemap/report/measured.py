@@ -11,7 +11,9 @@ from sitemap.units import MapScale, plain_number
 
 def to_json(measured: MeasuredPlate) -> str:
     """Every field of the measured plate; sizes in inches, ground in the CRS's feet."""
-    return json.dumps(dataclasses.asdict(measured), indent=2, ensure_ascii=False) + "\n"
+    fields = dataclasses.asdict(dataclasses.replace(measured, tracer=None))
+    del fields["tracer"]  # the way to more, nothing that was measured
+    return json.dumps(fields, indent=2, ensure_ascii=False) + "\n"
 
 
 def to_text(measured: MeasuredPlate) -> str:

@@ -57,3 +57,10 @@ def test_json_holds_every_field() -> None:
     data = json.loads(to_json(MeasuredPlate("C-501.pdf", (PAGE,))))
     assert data["pages"][0]["frames"][0]["feet_per_inch"] == 50.0
     assert data["pages"][0]["grid_columns"][1] == {"label": "B", "x_in": 5.0, "y_in": 23.2}
+
+
+def test_json_of_a_plate_from_a_file_leaves_out_the_way_to_its_marks() -> None:
+    plate = MeasuredPlate("C-501.pdf", (PAGE,), tracer=lambda _: ())
+    data = json.loads(to_json(plate))
+    assert "tracer" not in data
+    assert data["pages"][0]["legend"] is None
