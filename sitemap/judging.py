@@ -26,6 +26,7 @@ from sitemap.places import Places, anchor
 from sitemap.rules.rule import Ask, Checked, Fault, NotApplicable, Rule, Said, Skip
 from sitemap.selection import Selection
 from sitemap.site import Site
+from sitemap.terrain.ground import SURFACES, Ground, ground_of
 from sitemap.waivers import Waivers
 
 SEVERITY_OF_VERB: dict[Verb, Severity] = {
@@ -47,6 +48,11 @@ class Run:
     selection: Selection
     hearings: Hearings = field(default_factory=Hearings)
     placed: dict[int, Place | None] = field(default_factory=dict)
+
+    @property
+    def ground(self) -> Ground:
+        """The existing and proposed surface of the site, each built where a rule asks for it."""
+        return ground_of(self.site)
 
     def place(self, geometry: BaseGeometry | None) -> Place | None:
         """Where a geometry of a hearing lies; worked out once for all packs."""
@@ -140,6 +146,7 @@ class UnderPack:
         closed: NotApplicable | Skip | None = self._gate_of_pack(rule)
         for role in () if closed is not None else rule.needs:
             closed = closed or self._gate_of_role(role)
+        closed = closed or self._gate_of_ground(rule)
         if closed is not None:
             return closed
         for code in rule.after:
@@ -185,8 +192,14 @@ class UnderPack:
             return Skip(f"the {role} layer has no usable CRS: see CRS001")
         return Skip(f"no {role} layer: see SUB001")
 
+    def _gate_of_ground(self, rule: Rule) -> Skip | None:
+        """Why a surface that a rule asks for cannot be had; each is built when first asked for."""
+        asked = [name for name in SURFACES if name in rule.arguments]
+        lacking = [name for name in asked if self.run.ground.surface(name) is None]
+        return Skip(self.run.ground.why_not(lacking[0])) if lacking else None
+
     def _arguments(self, rule: Rule, waivers: Waivers | None) -> tuple[dict[str, Any], Key]:
-        """Roles, site, plate, ordinance, now, waivers and typed limits, each by its name.
+        """Roles, site, plate, ordinance, now, waivers, surfaces and typed limits, each by its name.
 
         With them the key of those that may differ from pack to pack.
         """
@@ -197,6 +210,8 @@ class UnderPack:
         given.update(
             site=run.site, plate=run.plate, ordinance=self.ordinance, now=run.now, waivers=waivers
         )
+        asked = [name for name in SURFACES if name in rule.arguments]
+        given.update({name: run.ground.surface(name) for name in asked}, ground=run.ground)
         strange = [name for name in rule.arguments if name not in given]
         if strange:
             words = ", ".join(strange)

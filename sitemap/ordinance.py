@@ -175,6 +175,9 @@ INJECTED = (
     "ordinance",
     "now",
     "waivers",
+    "surface",
+    "proposed_surface",
+    "ground",
 )  # what a rule gets that is no limit and no role
 
 

@@ -104,7 +104,11 @@ class Rule:
 
     @property
     def arguments(self) -> tuple[str, ...]:
-        """What the engine injects by name: roles, site, plate, ordinance, limits."""
+        """What the engine injects by name: roles, site, plate, ordinance, limits, surfaces.
+
+        A rule that names surface or proposed_surface is skipped, with the reason, where that one
+        cannot be had; one that names ground takes what there is.
+        """
         return tuple(inspect.signature(self.body).parameters)
 
 

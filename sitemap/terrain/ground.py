@@ -16,6 +16,7 @@ from sitemap.terrain.contour_ground import surface_from_contours
 from sitemap.terrain.design import with_design
 from sitemap.terrain.surface import Surface
 
+SURFACES = ("surface", "proposed_surface")  # what a rule may ask for by name
 DOWNSTREAM_FT = 1320.0
 MARGIN_FT = 200.0  # beyond the quarter mile, so that what lies at its end is seen
 _DESIGN = re.compile(r"(?<![a-z])(proposed|prop|design|finished|fg|post|grading)(?![a-z])")
@@ -54,6 +55,14 @@ class Ground:
     def why_no_proposed(self) -> str:
         """Why there is no proposed surface; empty where there is one."""
         return self._proposed if isinstance(self._proposed, str) else ""
+
+    def surface(self, name: str) -> Surface | None:
+        """The surface behind an argument of a rule: "surface" or "proposed_surface"."""
+        return self.existing if name == "surface" else self.proposed
+
+    def why_not(self, name: str) -> str:
+        """Why the surface of that name is None."""
+        return self.why_no_existing if name == "surface" else self.why_no_proposed
 
     @property
     def after(self) -> Surface | None:
