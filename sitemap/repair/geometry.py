@@ -18,13 +18,13 @@ COUNTER_CLOCKWISE_FORMATS = {"GeoJSON"}  # RFC 7946, section 3.1.6
 
 def close_rings(wkb: bytes) -> BaseGeometry | None:
     """The geometry of bytes whose rings do not end where they began; None where nothing helps."""
-    closed: BaseGeometry | None = shapely.from_wkb(wkb, on_invalid="ignore")
-    if closed is None:
-        with np.errstate(all="ignore"):
+    with np.errstate(all="ignore"):
+        closed: BaseGeometry | None = shapely.from_wkb(wkb, on_invalid="ignore")
+        if closed is None:
             closed = _fixed(wkb)
     if closed is None or closed.is_empty or not np.isfinite(shapely.get_coordinates(closed)).all():
         return None
-    return closed
+    return closed if closed.area > 0 else None
 
 
 def _fixed(wkb: bytes) -> BaseGeometry | None:

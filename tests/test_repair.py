@@ -1,0 +1,595 @@
+"""`sitemap fix`: each kind of fault on the clean site on disk, repaired and checked again."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import struct
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import geopandas as gpd
+import numpy as np
+import pyogrio
+import pytest
+import shapely
+from shapely.geometry import LineString, Polygon
+from typer.testing import CliRunner
+
+from sitemap import load_ordinances
+from sitemap.cli import app
+from sitemap.errors import UsageError
+from sitemap.fix import fix_site, preview_fix
+from sitemap.intake.assemble import open_site
+from sitemap.repair.account import Account, to_text
+from tests.clean_ground import CRS, EAST_FT, GRADED, NORTH_FT, NOW, at, rectangle
+from tests.repair.on_disk import copy_of, fixed, kinds, rules, sums, write_site
+
+DATA_RULES = {"check": {"select": ["SUB", "GEO", "BND", "DST001", "CRS001"]}}  # quick ones
+SURVEY_FOOT = 1e-5  # an acre of survey feet differs from 43,560 sq ft by 4 parts in a million
+
+
+def preview(submission: Path, *, unsafe: bool = False, **options: Any) -> Account:
+    site = open_site(submission, **options)
+    return preview_fix(site, load_ordinances(None, site), unsafe=unsafe, now=NOW)
+
+
+def one(account: Account, kind: str, role: str | None = None) -> Any:
+    """The single change of a kind, made or refused."""
+    found = [
+        c for c in account.repairs.changes if c.kind == kind and (role is None or c.role == role)
+    ]
+    assert len(found) == 1, [c.words for c in account.repairs.changes]
+    return found[0]
+
+
+# ------------------------------------------------------------------------------- the clean site
+
+
+@pytest.fixture(scope="module")
+def clean(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path, Account]:
+    """The clean site, and its copy, judged by every rule."""
+    folder = tmp_path_factory.mktemp("clean")
+    submission = write_site(folder / "in")
+    return submission, folder / "out", fixed(submission, folder / "out", unsafe=True)
+
+
+def test_a_clean_site_keeps_its_verdict_and_its_ground(clean: tuple[Path, Path, Account]) -> None:
+    submission, out, account = clean
+    assert account.after is not None
+    assert account.before is not None
+    assert account.after.findings == ()
+    assert account.after.verdict_words == account.before.verdict_words
+    assert kinds(account) == ["field renamed"]  # ten characters are all that a .dbf takes
+    assert account.repairs.refused == ()
+    original, copy = open_site(submission), copy_of(out)
+    assert set(copy.layers) == set(original.layers)
+    for role, layer in original.layers.items():
+        twin = copy.layers[role].frame
+        assert shapely.equals(layer.frame.geometry.to_numpy(), twin.geometry.to_numpy()).all(), role
+        for name in original.catalogue[role].fields:
+            assert list(layer.frame[name].astype(str)) == list(twin[name].astype(str)), (role, name)
+
+
+def test_the_copy_names_every_layer_and_carries_what_was_said(
+    clean: tuple[Path, Path, Account],
+) -> None:
+    submission, out, _ = clean
+    original, copy = open_site(submission), copy_of(out)
+    assert copy.project.project == original.project.project
+    assert copy.project.declared_none == original.project.declared_none
+    assert copy.project.plate == original.project.plate
+    assert copy.crs == CRS
+    assert {d.provenance.layer for d in copy.datasets} == {
+        d.provenance.layer for d in original.datasets
+    }
+    assert {d.choice.reason for d in copy.datasets} == {"named in site.toml"}
+    wetlands = next(d for d in copy.datasets if d.role == "wetlands")
+    assert "delineation_date" in wetlands.frame.columns
+
+
+def test_the_same_input_gives_the_same_bytes(
+    clean: tuple[Path, Path, Account], tmp_path: Path
+) -> None:
+    submission, out, _ = clean
+    fixed(submission, tmp_path / "again", unsafe=True)
+    before, after = sums(out), sums(tmp_path / "again")
+    assert {n: s for n, s in before.items() if not n.endswith(".gpkg")} == {
+        n: s for n, s in after.items() if not n.endswith(".gpkg")
+    }
+    for name in ("repaired.gpkg",):  # SQLite's own counters differ, its content does not
+        assert _dump(out / name) == _dump(tmp_path / "again" / name)
+
+
+def _dump(path: Path) -> list[str]:
+    with sqlite3.connect(f"file:{path}?immutable=1", uri=True) as database:
+        names = [
+            row[0]
+            for row in database.execute(
+                "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'rtree%' "
+                "ORDER BY name"
+            )
+        ]
+        return [f"{n} {row}" for n in names for row in database.execute(f'SELECT * FROM "{n}"')]
+
+
+def test_the_json_says_what_the_text_says(clean: tuple[Path, Path, Account]) -> None:
+    _, out, account = clean
+    said = json.loads((out / "repairs.json").read_text(encoding="utf-8"))
+    assert len(said["changes"]) == len(account.repairs.made)
+    assert said["findings"] == {
+        "went": [], "stayed": [], "not_in_the_copy": [], "came_to_light": [], "new": []
+    }  # fmt: skip
+    assert said["legal_quantities"][0]["acres_before"] == said["legal_quantities"][0]["acres_after"]
+    assert (out / "repairs.txt").read_text(encoding="utf-8") == to_text(account)
+
+
+# -------------------------------------------------------------------------------- safe repairs
+
+
+def test_safe_faults_go_and_nothing_else_moves(tmp_path: Path) -> None:
+    """Numbers as text, repeated vertices, null records, a missing .shx: one submission."""
+
+    def acres_as_text(columns: dict[str, Any]) -> None:
+        columns["acres"] = ["2.75 ac"]
+        columns["geometry"] = [shapely.segmentize(columns["geometry"][0], 200.0)]
+
+    def repeated(columns: dict[str, Any]) -> None:
+        xy = list(columns["geometry"][0].exterior.coords)
+        columns["geometry"] = [Polygon([xy[0], xy[0], *xy[1:3], xy[2], *xy[3:]])]
+
+    def null_record(columns: dict[str, Any]) -> None:
+        for name, values in columns.items():
+            values.append(None if name == "geometry" else "lawn")
+
+    submission = write_site(
+        tmp_path / "in",
+        {"disturbance": acres_as_text, "wetlands": repeated, "vegetation": null_record},
+        toml=DATA_RULES,
+    )
+    (submission / "boundary.shx").unlink()
+    account = fixed(submission, tmp_path / "out")
+    assert {"number parsed", "vertex dropped", "record dropped", "file rebuilt"} <= set(
+        kinds(account)
+    )
+    assert account.after is not None
+    assert account.comparison is not None
+    assert {"GEO002", "SUB012"} <= set(rules(account.comparison.gone))
+    assert [f for f in account.after.findings if f.rule.startswith(("GEO", "SUB012"))] == []
+    dropped = one(account, "record dropped")
+    assert str(dropped.source).startswith("vegetation.shp, record")
+    assert dropped.values == {"cover": "lawn"}
+    assert account.quantities.spent == {}  # not a square foot has changed
+    copy = copy_of(tmp_path / "out")
+    acres = next(d for d in copy.datasets if d.role == "disturbance").frame["acres"]
+    assert acres.dtype == float
+    assert acres.tolist() == [2.75]
+    assert len(copy.layers["vegetation"]) == 2
+
+
+def test_numbers_that_are_none_stay_beside_the_column(tmp_path: Path) -> None:
+    def text(columns: dict[str, Any]) -> None:
+        for name, values in columns.items():
+            columns[name] = values * 2  # of fewer than twenty, one that is no number is too many
+        columns["elevation"] = [f"{v:g} ft" for v in columns["elevation"]]
+        columns["elevation"][3] = "see plan"
+
+    submission = write_site(tmp_path / "in", {"contours_existing": text}, toml=DATA_RULES)
+    fixed(submission, tmp_path / "out")
+    layer = next(d for d in copy_of(tmp_path / "out").datasets if d.role == "contours_existing")
+    assert np.isnan(layer.frame["elevation"].iloc[3])
+    assert layer.frame["elevation_as_given"].iloc[3] == "see plan"
+    assert layer.units["elevation"].startswith("ft")
+
+
+def test_heights_in_metres_become_feet_and_say_so(tmp_path: Path) -> None:
+    def metres(columns: dict[str, Any]) -> None:
+        columns["elev_m"] = [v * 0.3048 for v in columns.pop("elevation")]
+
+    submission = write_site(tmp_path / "in", {"contours_existing": metres}, toml=DATA_RULES)
+    account = fixed(submission, tmp_path / "out")
+    assert "converted to ft" in one(account, "unit converted").words
+    before = open_site(submission).layers["contours_existing"].frame["elevation"]
+    after = copy_of(tmp_path / "out").layers["contours_existing"].frame["elevation"]
+    assert after.tolist() == before.tolist()  # converted once, not twice
+    assert after.min() > 700
+
+
+def test_a_height_unit_that_nobody_stated_stays_unstated(tmp_path: Path) -> None:
+    submission = write_site(tmp_path / "in", toml={**DATA_RULES, "map": {"crs": "EPSG:6609"}})
+    fixed(submission, tmp_path / "out")
+    layer = next(d for d in copy_of(tmp_path / "out").datasets if d.role == "contours_existing")
+    assert layer.units["elevation"] == "not stated, taken as ft"
+
+
+def test_declared_text_becomes_utf8_and_guessed_text_stays_a_doubt(tmp_path: Path) -> None:
+    def name(columns: dict[str, Any]) -> None:
+        columns["name"] = ["Zoé Straße"]
+
+    submission = write_site(tmp_path / "in", {"roads": name}, toml=DATA_RULES)
+    table = submission / "roads.dbf"
+    raw = table.read_bytes()
+    old = "Zoé Straße".encode()
+    new = "Zoé Straße".encode("cp1252")
+    table.write_bytes(raw.replace(old, new.ljust(len(old))))
+    (submission / "roads.cpg").write_text("1252")
+    declared = one(preview(submission), "text recoded")
+    assert declared.made
+    assert "read as cp1252" in declared.words
+    fixed(submission, tmp_path / "out")
+    assert copy_of(tmp_path / "out").layers["roads"].frame["name"].tolist() == ["Zoé Straße"]
+    (submission / "roads.cpg").unlink()
+    doubtful = one(preview(submission), "text recoded")
+    assert not doubtful.made
+    assert "nothing says how the text is encoded" in doubtful.refused
+
+
+def test_an_open_ring_is_closed_and_the_feature_is_on_the_map_again(tmp_path: Path) -> None:
+    """As a digitizer leaves it: five corners, the last one not the first. GEOS builds no such."""
+    submission = write_site(tmp_path / "in", toml=DATA_RULES)
+    (submission / "wetlands.shp").unlink()
+    for end in (".shx", ".dbf", ".prj", ".cpg"):
+        (submission / "wetlands").with_suffix(end).unlink()
+    ring = list(rectangle(560, 60, 700, 120).exterior.coords)
+    frame = gpd.GeoDataFrame(
+        {"id": ["W-1", "W-2"], "acres": [0.19, 0.1]},
+        geometry=[rectangle(560, 60, 700, 120), rectangle(720, 60, 760, 120)],
+        crs=CRS,
+    )
+    path = submission / "wetlands.gpkg"
+    pyogrio.write_dataframe(frame, path, layer="wetlands", geometry_type="Polygon")
+    text = (submission / "site.toml").read_text().replace("wetlands.shp", "wetlands.gpkg")
+    (submission / "site.toml").write_text(text)
+    _open_ring(path, ring[:-1])
+    account = fixed(submission, tmp_path / "out")
+    change = one(account, "ring closed")
+    assert change.source.user_id == "W-1"
+    shapes = copy_of(tmp_path / "out").layers["wetlands"].frame.geometry
+    assert shapes.iloc[0].equals(Polygon(ring))
+    assert account.comparison is not None
+    assert "GEO002" in rules(account.comparison.gone)
+
+
+def _open_ring(path: Path, ring: list[tuple[float, float]]) -> None:
+    """Write the first feature's ring without its last corner into a GeoPackage."""
+    polygon = struct.pack("<BIII", 1, 3, 1, len(ring))
+    polygon += b"".join(struct.pack("<dd", x, y) for x, y in ring)
+    with sqlite3.connect(path) as database:
+        for (trigger,) in database.execute(
+            "SELECT name FROM sqlite_master WHERE type = 'trigger'"
+        ).fetchall():
+            database.execute(f'DROP TRIGGER "{trigger}"')
+        (blob,) = database.execute("SELECT geom FROM wetlands WHERE fid = 1").fetchone()
+        head = blob[: 8 + 32]  # magic, version, flags, srs id, envelope
+        database.execute("UPDATE wetlands SET geom = ? WHERE fid = 1", (head + polygon,))
+
+
+def test_rings_that_run_the_wrong_way_are_turned(tmp_path: Path) -> None:
+    """GDAL turns rings when it writes a shapefile, so the bytes are turned back here."""
+    submission = write_site(tmp_path / "in", toml=DATA_RULES)
+    shp = submission / "wetlands.shp"
+    raw = bytearray(shp.read_bytes())
+    start = 100 + 8 + 44 + 4  # header, record header, type to part index; then five points
+    points = [bytes(raw[start + 16 * i : start + 16 * (i + 1)]) for i in range(5)]
+    raw[start : start + 80] = b"".join(reversed(points))
+    shp.write_bytes(bytes(raw))
+    account = fixed(submission, tmp_path / "out")
+    assert one(account, "ring turned").role == "wetlands"
+    shape = copy_of(tmp_path / "out").layers["wetlands"].frame.geometry.iloc[0]
+    assert shapely.is_ccw(shape.exterior)
+
+
+# -------------------------------------------------------------------------------- reprojection
+
+
+def test_a_layer_in_degrees_is_reprojected_with_its_operation(tmp_path: Path) -> None:
+    submission = write_site(tmp_path / "in", crs={"wetlands": "EPSG:6318"}, toml=DATA_RULES)
+    account = fixed(submission, tmp_path / "out")
+    words = one(account, "reprojected").words
+    assert "EPSG:6318" in words
+    assert "Wisconsin" in words
+    layer = next(d for d in copy_of(tmp_path / "out").datasets if d.role == "wetlands")
+    assert layer.crs == CRS
+    x, y = layer.frame.geometry.iloc[0].exterior.xy
+    assert min(x) == pytest.approx(EAST_FT + 560, abs=0.01)
+    assert min(y) == pytest.approx(NORTH_FT + 60, abs=0.01)
+
+
+def test_a_layer_without_a_crs_is_copied_and_never_placed_by_guess(tmp_path: Path) -> None:
+    submission = write_site(tmp_path / "in", toml=DATA_RULES)
+    (submission / "wetlands.prj").unlink()
+    account = fixed(submission, tmp_path / "out", unsafe=True)
+    assert [c for c in account.repairs.changes if c.kind == "reprojected"] == []
+    layer = next(d for d in copy_of(tmp_path / "out").datasets if d.role == "wetlands")
+    assert layer.crs is None
+    assert len(layer.frame) == 1
+    assert account.comparison is not None
+    assert "CRS001" in rules(tuple(after for _, after in account.comparison.stayed))
+
+
+def test_a_ballpark_between_ellipsoids_is_refused(tmp_path: Path) -> None:
+    """NAD27 data: without the grid PROJ would take the numbers over, which is a 100 ft error."""
+    submission = write_site(tmp_path / "in", crs={"wetlands": "EPSG:32054"}, toml=DATA_RULES)
+    site = open_site(submission)
+    account = site.transformations["wetlands.shp"]
+    change = one(preview(submission), "reprojected")
+    if account.ballpark:
+        assert not change.made
+        assert "datum shift" in change.refused
+    else:  # the grid, or another stated way, is here
+        assert change.made
+        assert account.accuracy_m is not None
+
+
+def test_a_rough_way_is_recognised_whatever_grids_are_installed(tmp_path: Path) -> None:
+    submission = write_site(tmp_path / "in", crs={"wetlands": "EPSG:32054"}, toml=DATA_RULES)
+    site = open_site(submission)
+    rough = replace(site.transformations["wetlands.shp"], ballpark=True)
+    site = replace(site, transformations={**site.transformations, "wetlands.shp": rough})
+    account = preview_fix(site, load_ordinances(None, site), unsafe=True, now=NOW)
+    assert "datum shift" in one(account, "reprojected").refused
+    held = next(layer for layer in account.repairs.layers if layer.role == "wetlands")
+    assert held.frame.crs.to_epsg() == 32054  # its own numbers, untouched
+    assert held.crs_held
+    original = next(d for d in site.datasets if d.role == "wetlands").frame
+    assert held.frame.geometry.iloc[0].equals(original.geometry.iloc[0])
+
+
+def test_one_ellipsoid_is_a_matter_of_feet_and_is_stated(tmp_path: Path) -> None:
+    """NAD83 to NAD83(2011): PROJ may leave the shift out, which is about a metre, and says so."""
+    submission = write_site(tmp_path / "in", crs={"wetlands": "EPSG:2289"}, toml=DATA_RULES)
+    change = one(preview(submission), "reprojected")
+    assert change.made
+    assert "NAD83 / Wisconsin South (ftUS) (EPSG:2289)" in change.words
+
+
+# ------------------------------------------------------------------------------- unsafe repairs
+
+
+def spike(columns: dict[str, Any]) -> None:
+    """An outline that runs out and back on itself: invalid, and its area is beyond doubt."""
+    xy = list(columns["geometry"][0].exterior.coords)
+    (x0, y0), (x1, y1) = xy[0], xy[1]
+    half = ((x0 + x1) / 2, (y0 + y1) / 2)
+    out = (half[0] + 20.0, half[1] + 0.0) if x0 == x1 else (half[0], half[1] - 20.0)
+    columns["geometry"] = [Polygon([xy[0], half, out, half, *xy[1:]])]
+
+
+def bow_tie(columns: dict[str, Any]) -> None:
+    """The graded area with two corners swapped: lobes of equal size, no area as drawn."""
+    xmin, ymin, xmax, ymax = GRADED
+    columns["geometry"] = [at(Polygon([(xmin, ymin), (xmax, ymax), (xmax, ymin), (xmin, ymax)]))]
+
+
+def test_an_outline_is_rebuilt_only_on_request(tmp_path: Path) -> None:
+    submission = write_site(tmp_path / "in", {"wetlands": spike}, toml=DATA_RULES)
+    safe = preview(submission)
+    assert [c for c in safe.repairs.changes if c.kind == "outline rebuilt"] == []
+    assert safe.further_unsafe == 1
+    account = fixed(submission, tmp_path / "out", unsafe=True)
+    change = one(account, "outline rebuilt")
+    assert change.made
+    assert change.acres_before == pytest.approx(140 * 60 / 43560, rel=SURVEY_FOOT)
+    assert change.acres_after == pytest.approx(140 * 60 / 43560, rel=SURVEY_FOOT)
+    assert account.comparison is not None
+    assert "GEO001" in rules(account.comparison.gone)
+    assert copy_of(tmp_path / "out").layers["wetlands"].frame.geometry.is_valid.all()
+
+
+def test_a_rebuild_that_would_change_disturbed_acres_is_refused(tmp_path: Path) -> None:
+    submission = write_site(tmp_path / "in", {"disturbance": bow_tie}, toml=DATA_RULES)
+    account = fixed(submission, tmp_path / "out", unsafe=True)
+    change = one(account, "outline rebuilt")
+    assert not change.made
+    assert "disturbed acres of this feature would change by +1.3774 acres" in change.refused
+    assert account.comparison is not None
+    assert "GEO001" in rules(tuple(after for _, after in account.comparison.stayed))
+    shape = copy_of(tmp_path / "out").layers["disturbance"].frame.geometry.iloc[0]
+    assert shape.equals_exact(open_site(submission).layers["disturbance"].frame.geometry.iloc[0])
+
+
+def test_the_same_bow_tie_of_vegetation_is_rebuilt_with_both_areas(tmp_path: Path) -> None:
+    def tie(columns: dict[str, Any]) -> None:
+        bow_tie(columns)
+        columns["cover"] = ["woods"]
+
+    submission = write_site(tmp_path / "in", {"vegetation": tie}, toml=DATA_RULES)
+    change = one(preview(submission, unsafe=True), "outline rebuilt")
+    assert change.made
+    assert change.acres_before == pytest.approx(0.0, abs=1e-9)
+    assert change.acres_after == pytest.approx(400 * 300 / 2 / 43560, rel=SURVEY_FOOT)
+
+
+def test_slivers_beyond_the_boundary_are_cut_and_real_ground_is_not(tmp_path: Path) -> None:
+    def sliver(columns: dict[str, Any]) -> None:
+        columns["geometry"] = [rectangle(-0.2, 200, 400, 500)]
+        columns["acres"] = [round(400 * 300 / 43560, 2)]
+
+    submission = write_site(tmp_path / "in", {"disturbance": sliver}, toml=DATA_RULES)
+    account = fixed(submission, tmp_path / "out", unsafe=True)
+    change = one(account, "clipped")
+    assert change.made
+    cut = change.acres_before - change.acres_after
+    assert cut == pytest.approx(0.2 * 300 / 43560, rel=SURVEY_FOOT)
+    shape = copy_of(tmp_path / "out").layers["disturbance"].frame.geometry.iloc[0]
+    assert shape.bounds[0] == pytest.approx(EAST_FT)
+
+    def beyond(columns: dict[str, Any]) -> None:
+        columns["geometry"] = [rectangle(-5, 200, 400, 500)]
+
+    other = write_site(tmp_path / "other", {"disturbance": beyond}, toml=DATA_RULES)
+    assert [c for c in preview(other, unsafe=True).repairs.changes if c.kind == "clipped"] == []
+
+
+def test_a_clip_that_eats_acres_is_refused(tmp_path: Path) -> None:
+    """Forty strips of 0.4 ft: each is a sliver, together they are ground."""
+
+    def comb(columns: dict[str, Any]) -> None:
+        columns["geometry"] = [rectangle(-0.45, 0, 60, 600)]
+
+    submission = write_site(tmp_path / "in", {"disturbance": comb}, toml=DATA_RULES)
+    change = one(preview(submission, unsafe=True), "clipped")
+    assert not change.made  # 270 sq ft of 36,270: more than 0.1 %
+    assert "disturbed acres" in change.refused
+
+
+def test_an_outfall_near_its_stream_is_moved_onto_it(tmp_path: Path) -> None:
+    def near(columns: dict[str, Any]) -> None:
+        stream = LineString([(-100, 40), (300, 30), (900, 20)])
+        on_it = stream.interpolate(400.0)
+        columns["geometry"] = [at(shapely.Point(on_it.x, on_it.y + 12.0))]
+
+    submission = write_site(tmp_path / "in", {"outfalls": near}, toml=DATA_RULES)
+    account = preview(submission, unsafe=True)
+    change = one(account, "snapped")
+    assert change.made
+    assert "12.00 ft" in change.words
+    snapped = next(x for x in account.repairs.layers if x.role == "outfalls").frame.geometry.iloc[0]
+    stream = open_site(submission).layers["streams"].frame.geometry.iloc[0]
+    assert snapped.distance(stream) < 1e-6
+
+
+def test_an_outfall_far_from_any_stream_stays(clean: tuple[Path, Path, Account]) -> None:
+    assert [c for c in clean[2].repairs.changes if c.kind == "snapped"] == []
+
+
+# ------------------------------------------------------------------------------------ proposals
+
+
+def test_missing_fence_and_cover_are_proposed_and_never_merged(tmp_path: Path) -> None:
+    def no_fence(columns: dict[str, Any]) -> None:
+        kept = [kind not in ("SF", "SB", "ST") for kind in columns["type"]]
+        for name, values in columns.items():
+            columns[name] = [v for v, keep in zip(values, kept, strict=True) if keep]
+
+    def half_covered(columns: dict[str, Any]) -> None:
+        for name, values in columns.items():
+            columns[name] = values[:1]
+        columns["geometry"] = [rectangle(150, 300, 550, 350)]
+
+    submission = write_site(
+        tmp_path / "in",
+        {"controls": no_fence, "revegetation": half_covered},
+        toml={"check": {"select": ["SUB", "GEO", "DST006"]}},
+    )
+    account = fixed(submission, tmp_path / "out")
+    fences = [p for p in account.repairs.proposals if p.rule == "BMP011"]
+    assert fences
+    # the ground falls to the south: all of the south edge, at y = 200 ft, and nothing of the north
+    south = at(LineString([(150, 200), (550, 200)]))
+    assert sum(p.geometry.length for p in fences) == pytest.approx(south.length, rel=0.1)
+    assert all(p.geometry.hausdorff_distance(p.geometry.intersection(south.buffer(1))) < 60
+               for p in fences)  # fmt: skip
+    bare = [p for p in account.repairs.proposals if p.rule == "DST006"]
+    assert bare
+    assert all("needs revegetation" in p.reason for p in bare)
+    lines = pyogrio.read_dataframe(tmp_path / "out" / "proposals.gpkg", layer="proposals_line")
+    assert set(lines["geometry_kind"]) == {"proposal"}
+    copy = copy_of(tmp_path / "out")
+    assert len(copy.layers["controls"]) == len(open_site(submission).layers["controls"])
+    assert "proposals" not in (tmp_path / "out" / "site.toml").read_text()
+
+
+def test_missing_grid_cells_get_the_labels_of_the_series(tmp_path: Path) -> None:
+    def cut(columns: dict[str, Any]) -> None:
+        keep = [label for label in columns["label"] if not label.startswith("K") and label != "C4"]
+        shapes = dict(zip(columns["label"], columns["geometry"], strict=True))
+        columns["label"], columns["geometry"] = keep, [shapes[label] for label in keep]
+
+    whole: dict[str, Any] = {}
+
+    def note(columns: dict[str, Any]) -> None:
+        whole.update(zip(columns["label"], columns["geometry"], strict=True))
+        cut(columns)
+
+    submission = write_site(
+        tmp_path / "in", {"grid": note}, toml={"check": {"select": ["GEO", "GRD002"]}}
+    )
+    account = fixed(submission, tmp_path / "out")
+    proposed = {
+        p.values.get("label"): p.geometry for p in account.repairs.proposals if p.rule == "GRD002"
+    }
+    assert "C4" in proposed
+    for label, cell in proposed.items():
+        assert label is not None
+        assert cell.equals(shapely.set_precision(whole[label], 0.0)), label
+
+
+# ------------------------------------------------------------------ the folder, the command line
+
+
+def test_the_copy_never_lies_in_the_submission_or_over_something(tmp_path: Path) -> None:
+    submission = write_site(tmp_path / "in", toml=DATA_RULES)
+    site = open_site(submission)
+    packs = load_ordinances(None, site)
+    full = tmp_path / "full"
+    full.mkdir()
+    (full / "mine.txt").write_text("mine")
+    for out, words in (
+        (submission / "repaired", "inside the submission"),
+        (submission, "inside the submission"),
+        (full, "not an empty folder"),
+        (tmp_path / "no" / "such", "does not exist"),
+    ):
+        with pytest.raises(UsageError, match=words):
+            fix_site(site, packs, out, submission=submission, now=NOW)
+    with pytest.raises(UsageError, match="inside the submission"):
+        fix_site(site, packs, submission / "x", submission=submission / "site.toml", now=NOW)
+    assert (full / "mine.txt").read_text() == "mine"
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["full", "in"]  # nothing half-made
+
+
+def test_diff_shows_each_feature_and_writes_nothing(tmp_path: Path) -> None:
+    submission = write_site(tmp_path / "in", {"disturbance": bow_tie}, toml=DATA_RULES)
+    before = sums(tmp_path)
+    run = CliRunner().invoke(
+        app, ["fix", str(submission), "--diff", "--unsafe", "--now", "2026-05-04"]
+    )
+    assert run.exit_code == 0, run.output
+    assert "outline rebuilt (unsafe;" in run.stdout
+    assert "disturbance.shp, id D-1, record 0" in run.stdout
+    assert "REFUSED: disturbed acres" in run.stdout
+    assert sums(tmp_path) == before
+
+
+def test_the_verb_writes_and_says_where(tmp_path: Path) -> None:
+    submission = write_site(tmp_path / "in", {"wetlands": spike}, toml=DATA_RULES)
+    out = tmp_path / "out"
+    run = CliRunner().invoke(
+        app, ["fix", str(submission), "-o", str(out), "--unsafe", "--now", "2026-05-04", "-q"]
+    )
+    assert run.exit_code == 0, run.output
+    assert "outline rebuilt" in run.stdout
+    assert f"sitemap check {out / 'site.toml'}" in run.stdout
+    assert {p.name for p in out.iterdir()} >= {"repaired.gpkg", "site.toml", "repairs.json"}
+    assert CliRunner().invoke(app, ["fix", str(submission)]).exception is not None
+
+
+def test_what_cannot_be_read_is_said_to_be_missing_from_the_copy(tmp_path: Path) -> None:
+    submission = write_site(tmp_path / "in", toml=DATA_RULES)
+    (submission / "extra.dwg").write_bytes(b"AC1032" + b"\0" * 100)
+    account = fixed(submission, tmp_path / "out")
+    assert any(words.startswith("extra.dwg") for words in account.repairs.left_out)
+    assert account.comparison is not None
+    assert "SUB002" in rules(account.comparison.left_out)
+    assert "SUB002" not in rules(account.comparison.gone)
+
+
+def test_a_change_that_leads_to_a_new_finding_is_taken_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Made certain by a rebuild that throws the wetland across the map."""
+    from sitemap.repair import unsafe
+    from sitemap.repair.geometry import Rebuilt
+
+    def thrown(geometry: Any) -> Rebuilt:
+        far = shapely.transform(shapely.make_valid(geometry), lambda xy: xy + 40_000.0)
+        return Rebuilt(far, geometry.area, geometry.area)
+
+    monkeypatch.setattr(unsafe, "rebuild", thrown)
+    submission = write_site(tmp_path / "in", {"wetlands": spike}, toml=DATA_RULES)
+    account = fixed(submission, tmp_path / "out", unsafe=True)  # no new finding is left
+    assert "taken back" in one(account, "outline rebuilt").refused
+    shape = copy_of(tmp_path / "out").layers["wetlands"].frame.geometry.iloc[0]
+    assert shape.distance(rectangle(560, 60, 700, 120)) < 1.0
