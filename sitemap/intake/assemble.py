@@ -16,6 +16,7 @@ from sitemap.intake.crs_detective import datum_oddities
 from sitemap.intake.discover import Found
 from sitemap.intake.encoding import given_codec
 from sitemap.intake.files import DiskFile, Entry, GdbFolder, ZippedFile, stem_of, workspace
+from sitemap.intake.landxml import read_landxml
 from sitemap.intake.merge import Member, choose_crs, merge
 from sitemap.intake.named import Opened, open_submission
 from sitemap.intake.raster import read_raster
@@ -71,7 +72,10 @@ def open_site(
                 else:
                     rasters.append(raster_with_role(raster, opened, known))
                 continue
-            read, failed = read_vector(found, work, given_for)
+            if found.kind == "landxml":
+                read, failed = read_landxml(found, given_for)
+            else:
+                read, failed = read_vector(found, work, given_for)
             unreadable.extend(failed)
             for one in read:
                 members.extend(members_of(one, read, opened, known))

@@ -32,6 +32,7 @@ from sitemap.intake.formats import (
     CONTENT,
     IDLE_COMPANIONS,
     KINDS,
+    MAYBE_LANDXML,
     REFUSED,
     SITE_TOML,
     USED_COMPANIONS,
@@ -80,7 +81,7 @@ def discover(submission: Path, work: Workspace) -> Discovery:
         return _sort(_with_archives(disk_entries(submission), work))
     if suffix == ".zip" or (suffix not in KINDS and _is_zip(submission)):
         return _sort(_archive_or_reason(DiskFile(submission.name, submission), "", work))
-    if suffix not in KINDS and suffix != ".dbf":
+    if suffix not in KINDS and suffix not in (".dbf", MAYBE_LANDXML):
         reason = REFUSED.get(suffix, "not data that can be read here")
         raise SubmissionError(f"{submission}: {reason}. Accepted: {ACCEPTED}")
     return _sort(_family(submission))
@@ -198,10 +199,20 @@ def _datasets_of(family: list[Entry]) -> list[Found]:
     if not shapes:
         datasets.extend(_table(entry, family) for entry in family if _is_table(entry))
     for entry in family:
-        kind = KINDS.get(suffix_of(entry.name))
+        kind = "landxml" if _is_landxml(entry) else KINDS.get(suffix_of(entry.name))
         if kind is not None and kind != "shapefile":
             datasets.append(Found(kind, entry.name, entry))
     return datasets
+
+
+def _is_landxml(entry: Entry) -> bool:
+    """An .xml whose root is LandXML; other XML beside a dataset is metadata."""
+    if suffix_of(entry.name) != MAYBE_LANDXML:
+        return False
+    try:
+        return b"<LandXML" in read_head(entry)
+    except DatasetError:
+        return False
 
 
 def _is_table(entry: Entry) -> bool:

@@ -6,7 +6,9 @@ from typing import Literal
 
 from sitemap.intake.sniff import WORDS
 
-Kind = Literal["shapefile", "table", "gpkg", "filegdb", "geojson", "flatgeobuf", "raster"]
+Kind = Literal[
+    "shapefile", "table", "gpkg", "filegdb", "geojson", "flatgeobuf", "raster", "landxml"
+]
 
 SITE_TOML = "site.toml"
 KINDS: dict[str, Kind] = {
@@ -20,7 +22,9 @@ KINDS: dict[str, Kind] = {
     ".tiff": "raster",
     ".img": "raster",
     ".asc": "raster",
+    ".landxml": "landxml",
 }
+MAYBE_LANDXML = ".xml"  # metadata, unless its root says otherwise
 CONTENT: dict[str, str] = {
     ".shp": "shapefile",
     ".gpkg": "sqlite",
@@ -64,6 +68,6 @@ REFUSED: dict[str, str] = {
     ".lpk": "an ArcGIS layer package; send the shapefiles or the geodatabase",
 }
 ACCEPTED = (
-    "a folder, a .zip, .shp, .gpkg, .gdb, .geojson, .fgb, a raster (.tif, .img, .asc) or a "
-    "site.toml"
+    "a folder, a .zip, .shp, .gpkg, .gdb, .geojson, .fgb, a raster (.tif, .img, .asc), "
+    "LandXML (.xml) or a site.toml"
 )

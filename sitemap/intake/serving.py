@@ -11,6 +11,7 @@ from sitemap.errors import ConfigurationError
 from sitemap.intake.canonical import Canonical, canonical_columns
 from sitemap.intake.conversion import StatedUnit
 from sitemap.intake.geometry_detective import geometry_kinds
+from sitemap.intake.landxml import DRIVER as LANDXML
 from sitemap.intake.merge import Member
 from sitemap.intake.named import Named, Opened, named_for
 from sitemap.intake.oddities import odd
@@ -49,6 +50,8 @@ def _inferred(read: Read, opened: Opened, catalogue: Catalogue) -> RoleChoice:
     if opened.project.layers:
         return RoleChoice(None, "site.toml does not name it")
     provenance = read.provenance
+    if provenance.driver == LANDXML:
+        return RoleChoice("elevation", "a surface in a LandXML file")
     return choose_role(
         provenance.file,
         provenance.layer,

@@ -65,6 +65,8 @@ def _wrong(layer: Layer) -> tuple[np.ndarray, np.ndarray]:
     there = ~(shapely.is_missing(geometry) | shapely.is_empty(geometry))
     kinds = np.where(there, KINDS[np.where(there, shapely.get_type_id(geometry), 0)], "")
     taken = layer.spec.geometry if layer.spec else ()
+    if "tin" in taken:  # what a triangulated surface is given as: triangles, points, breaklines
+        there &= ~np.asarray(shapely.has_z(geometry))
     return kinds, there & ~np.isin(kinds, taken)
 
 

@@ -9,7 +9,7 @@ from functools import cached_property, lru_cache
 
 from sitemap.crs import Bounds
 from sitemap.errors import SitemapError, SurfaceError
-from sitemap.layer import Raster
+from sitemap.layer import Layer, Raster
 from sitemap.places import map_extent
 from sitemap.site import Site
 from sitemap.terrain.contour_ground import surface_from_contours
@@ -19,6 +19,7 @@ from sitemap.terrain.surface import Surface
 SURFACES = ("surface", "proposed_surface")  # what a rule may ask for by name
 DOWNSTREAM_FT = 1320.0
 MARGIN_FT = 200.0  # beyond the quarter mile, so that what lies at its end is seen
+_EXISTING = re.compile(r"(?<![a-z])(existing|exist|ex|eg|og|original)(?![a-z])")
 _DESIGN = re.compile(r"(?<![a-z])(proposed|prop|design|finished|fg|post|grading)(?![a-z])")
 
 
@@ -120,12 +121,17 @@ def _given(site: Site, *, design: bool) -> Surface | None:
 
         return surface_from_rasters(rasters, site.crs, bounds, site.project)
     layer = site.role("elevation")
-    if layer is not None and len(layer.usable) and not design:
+    members = [m for m in (layer.members if layer else ()) if _is_design(m) == design]
+    if members:
         from sitemap.terrain.shapes import surface_from_shapes
 
-        return surface_from_shapes(site, layer, bounds)
+        return surface_from_shapes(site, members, bounds)
     return None
 
 
-def _is_design(raster: Raster) -> bool:
-    return says_design(raster.provenance.file)
+def _is_design(dataset: Raster | Layer) -> bool:
+    """By the name of the layer, which says more than that of the file."""
+    own = dataset.provenance.layer.lower()
+    if _EXISTING.search(own):
+        return False
+    return says_design(own, dataset.provenance.file)

@@ -170,11 +170,3 @@ def along(lines: np.ndarray, levels_ft: np.ndarray, spacing_ft: float) -> np.nda
     spacing = max(spacing_ft, float(shapely.length(lines).sum()) / MOST_CORNERS)
     points = sample(lines, spacing)
     return np.column_stack([points.xy, np.asarray(levels_ft, dtype=float)[points.line]])
-
-
-def along_breaklines(lines: np.ndarray, spacing_ft: float) -> np.ndarray:
-    """Points along lines that carry their heights as Z, no farther apart than a spacing."""
-    cut = shapely.segmentize(lines, spacing_ft)
-    xyz: np.ndarray = shapely.get_coordinates(cut, include_z=True)
-    known: np.ndarray = xyz[np.isfinite(xyz).all(axis=1)]
-    return known
