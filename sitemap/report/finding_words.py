@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from sitemap.finding import Finding
+from sitemap.report.citations import joined_citations
 from sitemap.report.words import SEVERITY_WORDS
 
 MOST_RELATED = 3
@@ -16,16 +17,17 @@ def related_words(finding: Finding) -> str:
 
 
 def law_words(finding: Finding) -> str:
-    """Each law that the fault breaks, with its own limit; empty where there is but one."""
+    """Each law that the fault breaks, with its own limit where they differ; empty for one law."""
     if len(finding.breaches) < 2:
         return ""
     words = []
+    differ = len({breach.limit for breach in finding.breaches}) > 1
     for breach in finding.breaches:
-        own = [str(breach.limit)] if breach.limit else []
+        own = [str(breach.limit)] if breach.limit and differ else []
         if breach.severity is not finding.severity:
             own.append(SEVERITY_WORDS[breach.severity])
         if breach.waiver is not None and finding.waiver is None:
             own.append(f"waived: {breach.waiver}")
         more = f" ({'; '.join(own)})" if own else ""
-        words.append(f"{', '.join(breach.citations)}{more}")
+        words.append(f"{joined_citations(breach.citations)}{more}")
     return "; ".join(words)
