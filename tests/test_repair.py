@@ -51,7 +51,7 @@ def one(account: Account, kind: str, role: str | None = None) -> Any:
 def clean(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path, Account]:
     """The clean site, and its copy, judged by every rule."""
     folder = tmp_path_factory.mktemp("clean")
-    submission = write_site(folder / "in")
+    submission = write_site(folder / "in", also=None)
     return submission, folder / "out", fixed(submission, folder / "out", unsafe=True)
 
 
@@ -440,7 +440,7 @@ def test_an_outfall_near_its_stream_is_moved_onto_it(tmp_path: Path) -> None:
         on_it = stream.interpolate(400.0)
         columns["geometry"] = [at(shapely.Point(on_it.x, on_it.y + 12.0))]
 
-    submission = write_site(tmp_path / "in", {"outfalls": near}, toml=DATA_RULES)
+    submission = write_site(tmp_path / "in", {"outfalls": near}, toml=DATA_RULES, also=("streams",))
     account = preview(submission, unsafe=True)
     change = one(account, "snapped")
     assert change.made
@@ -472,6 +472,7 @@ def test_missing_fence_and_cover_are_proposed_and_never_merged(tmp_path: Path) -
         tmp_path / "in",
         {"controls": no_fence, "revegetation": half_covered},
         toml={"check": {"select": ["SUB", "GEO", "DST006"]}},
+        also=("stabilization", "infiltration"),
     )
     account = fixed(submission, tmp_path / "out")
     fences = [p for p in account.repairs.proposals if p.rule == "BMP011"]

@@ -21,6 +21,7 @@ from sitemap.site import Site
 from tests.clean_ground import CRS, NOW
 from tests.clean_site import clean_features, clean_site
 
+FEW = ("boundary", "disturbance", "contours_existing", "wetlands", "roads")
 Change = Callable[[dict[str, Any]], None]
 
 
@@ -30,16 +31,20 @@ def write_site(
     *,
     crs: Mapping[str, Any] | None = None,
     toml: Mapping[str, Any] | None = None,
+    also: tuple[str, ...] | None = (),
     driver: str = "ESRI Shapefile",
 ) -> Path:
     """The clean site below `folder`; changes alter the columns of a role before it is written.
 
-    crs: role -> CRS to write it in. toml: further tables of site.toml.
+    crs: role -> CRS to write it in. toml: further tables of site.toml. also: roles to write
+    besides the few that most repairs look at; None for all.
     """
     folder.mkdir(parents=True)
     ending = {"ESRI Shapefile": "shp", "GeoJSON": "geojson"}[driver]
     layers: dict[str, Any] = {}
     for role, features in clean_features().items():
+        if also is not None and role not in {*FEW, *also, *(changes or {}), *(crs or {})}:
+            continue
         columns = {name: list(values) for name, values in features.items()}
         if changes and role in changes:
             changes[role](columns)
