@@ -7,6 +7,7 @@ from sitemap.rules.companion_file_missing import companion_file_missing
 from sitemap.rules.contour_ends_inside_map import contour_ends_inside_map
 from sitemap.rules.contours_cross import contours_cross
 from sitemap.rules.contours_too_far_apart import contours_too_far_apart
+from sitemap.rules.control_type_unknown import control_type_unknown
 from sitemap.rules.coordinate_not_finite_or_wild import coordinate_not_finite_or_wild
 from sitemap.rules.crs_contradicts_coordinates import crs_contradicts_coordinates
 from sitemap.rules.crs_missing import crs_missing
@@ -17,10 +18,12 @@ from sitemap.rules.disturbance_in_wetland import disturbance_in_wetland
 from sitemap.rules.disturbance_on_steep_slope import disturbance_on_steep_slope
 from sitemap.rules.disturbance_outside_boundary import disturbance_outside_boundary
 from sitemap.rules.disturbed_ground_never_stabilized import disturbed_ground_never_stabilized
+from sitemap.rules.ditch_check_of_wrong_kind import ditch_check_of_wrong_kind
 from sitemap.rules.drawn_but_not_in_legend import drawn_but_not_in_legend
 from sitemap.rules.duplicate_ids import duplicate_ids
 from sitemap.rules.elevation_missing_or_zero import elevation_missing_or_zero
 from sitemap.rules.elevation_outlier import elevation_outlier
+from sitemap.rules.entrance_without_trackout_control import entrance_without_trackout_control
 from sitemap.rules.feature_not_drawn import feature_not_drawn
 from sitemap.rules.features_identical import features_identical
 from sitemap.rules.feet_per_inch_too_many import feet_per_inch_too_many
@@ -33,6 +36,7 @@ from sitemap.rules.geometry_null_or_empty import geometry_null_or_empty
 from sitemap.rules.grid_does_not_cover_map import grid_does_not_cover_map
 from sitemap.rules.grid_missing import grid_missing
 from sitemap.rules.half_size_print_breaks_limit import half_size_print_breaks_limit
+from sitemap.rules.inlet_unprotected import inlet_unprotected
 from sitemap.rules.labels_broken import labels_broken
 from sitemap.rules.layer_empty_but_not_declared_none import layer_empty_but_not_declared_none
 from sitemap.rules.layer_far_from_boundary import layer_far_from_boundary
@@ -40,7 +44,9 @@ from sitemap.rules.lettering_too_small import lettering_too_small
 from sitemap.rules.level_missing import level_missing
 from sitemap.rules.not_an_engineers_scale import not_an_engineers_scale
 from sitemap.rules.number_kept_as_text import number_kept_as_text
+from sitemap.rules.outfall_without_velocity_dissipation import outfall_without_velocity_dissipation
 from sitemap.rules.outline_not_closed import outline_not_closed
+from sitemap.rules.outside_jurisdiction import outside_jurisdiction
 from sitemap.rules.page_is_not_the_sheet import page_is_not_the_sheet
 from sitemap.rules.plate_not_measurable import plate_not_measurable
 from sitemap.rules.polygons_overlap import polygons_overlap
@@ -49,15 +55,22 @@ from sitemap.rules.required_field_missing import required_field_missing
 from sitemap.rules.role_neither_drawn_nor_declared_none import role_neither_drawn_nor_declared_none
 from sitemap.rules.rule import Rule
 from sitemap.rules.schedule_inconsistent import schedule_inconsistent
+from sitemap.rules.sediment_trap_too_small import sediment_trap_too_small
+from sitemap.rules.silt_fence_off_contour import silt_fence_off_contour
 from sitemap.rules.site_does_not_fit_the_sheet import site_does_not_fit_the_sheet
 from sitemap.rules.sliver_or_spike import sliver_or_spike
 from sitemap.rules.soil_loss_over_limit import soil_loss_over_limit
 from sitemap.rules.stated_acres_disagree import stated_acres_disagree
 from sitemap.rules.stated_disturbed_acres_disagree import stated_disturbed_acres_disagree
 from sitemap.rules.stated_scale_disagrees_with_page import stated_scale_disagrees_with_page
+from sitemap.rules.stockpile_without_barrier import stockpile_without_barrier
+from sitemap.rules.structural_control_not_on_upland import structural_control_not_on_upland
 from sitemap.rules.text_encoding_doubtful import text_encoding_doubtful
+from sitemap.rules.transformation_ballpark import transformation_ballpark
 from sitemap.rules.two_files_claim_one_role import two_files_claim_one_role
+from sitemap.rules.unit_disagrees_with_code import unit_disagrees_with_code
 from sitemap.rules.value_outside_vocabulary import value_outside_vocabulary
+from sitemap.rules.vertical_unit_or_datum_unstated import vertical_unit_or_datum_unstated
 from sitemap.rules.waiver_expired import waiver_expired
 from sitemap.rules.waiver_expires_soon import waiver_expires_soon
 from sitemap.rules.waiver_unused import waiver_unused
@@ -84,6 +97,10 @@ RULES: tuple[Rule, ...] = (
     crs_contradicts_coordinates,
     layer_far_from_boundary,
     web_mercator_used_for_measure,
+    transformation_ballpark,
+    vertical_unit_or_datum_unstated,
+    outside_jurisdiction,
+    unit_disagrees_with_code,
     # GEO: geometry
     geometry_invalid,
     geometry_null_or_empty,
@@ -119,6 +136,16 @@ RULES: tuple[Rule, ...] = (
     disturbance_in_wetland,
     disturbance_in_floodway,
     disturbed_ground_never_stabilized,
+    # BMP, INF: controls
+    control_type_unknown,
+    structural_control_not_on_upland,
+    inlet_unprotected,
+    entrance_without_trackout_control,
+    silt_fence_off_contour,
+    outfall_without_velocity_dissipation,
+    stockpile_without_barrier,
+    sediment_trap_too_small,
+    ditch_check_of_wrong_kind,
     # GRD: grid
     grid_missing,
     grid_does_not_cover_map,

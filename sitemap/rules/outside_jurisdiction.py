@@ -1,0 +1,116 @@
+"""CRS007: the site lies outside the land that the ordinance applies to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import geopandas
+import numpy as np
+import shapely
+from shapely.geometry import MultiPolygon
+from shapely.geometry.base import BaseGeometry
+
+from sitemap.column_names import plain_name
+from sitemap.finding import Quantity, Severity
+from sitemap.measures.cover import acres, acres_tolerance_of, dissolved, uncovered
+from sitemap.measures.records import sources
+from sitemap.ordinance import Ordinance
+from sitemap.rules.rule import Ask, Checked, Fault, NotApplicable, Said, rule
+from sitemap.site import RoleLayer, Site
+from sitemap.units import Area, Length
+
+
+@rule("CRS007", clauses=("map",), needs=("boundary",), uses=("jurisdiction",))
+def outside_jurisdiction(
+    site: Site,
+    jurisdiction: RoleLayer | None,
+    ordinance: Ordinance,
+    sliver_width: Length,
+    acres_tolerance_pct: float,
+    acres_tolerance: Area,
+) -> Iterator[Said]:
+    """The map has a site that lies outside the jurisdiction.
+
+    Why
+        Outside its limits the ordinance does not apply, and another one does. A site in the next
+        county is more often a wrong coordinate system than a wrong office.
+
+    How it is measured
+        The part of the site boundary's area that the jurisdiction layer does not cover, in acres,
+        without strips thinner than the sliver width. Where the layer holds several municipalities,
+        those whose name stands in site.toml (municipality) or in the pack's jurisdiction count.
+        Error when the whole site lies outside; warning when a part does that is larger than the
+        acre tolerance (the larger of the percentage of the site and the acres).
+
+    When it does not apply
+        Without a jurisdiction layer.
+
+    How to fix
+        Look first whether boundary and limits are in the coordinate systems that they state
+        (CRS003). If so, ask the other municipality too; an ordinance may reach beyond its limits.
+
+    References
+        § 162-4B (applicability and jurisdiction).
+    """
+    boundary = site.boundary
+    if boundary is None or jurisdiction is None or jurisdiction.usable.empty:
+        yield NotApplicable("no jurisdiction layer was handed in")
+        return
+    land = _ours(site, ordinance, jurisdiction.usable)
+    if land is None:
+        names = ", ".join(sorted({str(n) for n in jurisdiction.usable["name"].dropna()})[:8])
+        yield Ask(
+            f"the jurisdiction layer holds several municipalities ({names}) and neither "
+            "site.toml nor the pack names one of them: does the site lie in the right one?",
+            "map",
+            geometry=boundary,
+        )
+        return
+    rest = uncovered(boundary, dissolved(land.geometry.to_numpy()), sliver_width.to(site.foot))
+    whole, out = acres(boundary.area, site.foot), acres(rest.area, site.foot)
+    allowed = acres_tolerance_of(whole, acres_tolerance_pct, acres_tolerance.acres)
+    yield Checked(f"{whole - out:,.2f} of {whole:,.2f} acres lie in the jurisdiction", len(land))
+    if out > allowed:
+        yield _fault(site, land, rest.parts, whole, out)
+
+
+def _ours(
+    site: Site, ordinance: Ordinance, frame: geopandas.GeoDataFrame
+) -> geopandas.GeoDataFrame | None:
+    """The features of the municipality that judges; None where several could be meant."""
+    if len(frame) == 1:
+        return frame
+    said = f"{site.project.project.municipality or ''} {ordinance.jurisdiction}"
+    wanted = plain_name(said)
+    names = [plain_name(str(name)) if name else "" for name in frame["name"]]
+    ours = np.array([bool(name) and name in wanted for name in names])
+    if ours.any():
+        return frame[ours]
+    return frame if len(set(names)) == 1 else None
+
+
+def _fault(
+    site: Site, land: geopandas.GeoDataFrame, parts: np.ndarray, whole: float, out: float
+) -> Fault:
+    names = " and ".join(sorted({str(name) for name in land["name"].dropna()})) or "the layer"
+    outside: BaseGeometry = parts[0] if len(parts) == 1 else MultiPolygon(parts.tolist())
+    all_of_it = out >= whole * (1 - 1e-6)
+    if all_of_it:
+        away = float(shapely.distance(land.geometry.to_numpy(), site.boundary).min())
+        words = f"the site lies {away:,.0f} ft outside the jurisdiction ({names})"
+    else:
+        words = (
+            f"{out:,.2f} of the site's {whole:,.2f} acres lie outside the jurisdiction ({names})"
+        )
+    return Fault(
+        words,
+        "look whether both layers are in the coordinate systems that they state; if so, ask the "
+        "municipality on the other side too",
+        geometry=outside,
+        measured=Quantity(round(out, 3), "acres"),
+        role="boundary",
+        source=sources(site.layers["boundary"].usable)[0],
+        related=tuple(sources(land.iloc[:4])),
+        severity=Severity.ERROR if all_of_it else Severity.WARNING,
+        distinct="outside",
+    )

@@ -1,0 +1,87 @@
+"""CRS007: a site in the next town, or across the line."""
+
+from __future__ import annotations
+
+import pytest
+
+from sitemap.finding import Severity
+from sitemap.rules.outside_jurisdiction import outside_jurisdiction as rule
+from sitemap.rules.rule import Ask, Fault, NotApplicable, Skip
+from sitemap.site import Site
+from tests.clean_site import (
+    SITE_ACRES,
+    clean_site,
+    faults_of,
+    passes,
+    rectangle,
+    run,
+    with_facts,
+    with_layer,
+    without,
+)
+
+NO_CASE: dict[str, str] = {}
+
+
+def limits(*towns: tuple[str, tuple[float, float, float, float]]) -> Site:
+    """The clean site, which reaches from 0 to 800 and 0 to 600, with these municipal limits."""
+    data = {"geometry": [rectangle(*box) for _, box in towns], "name": [name for name, _ in towns]}
+    return with_layer(clean_site(), "jurisdiction", data)
+
+
+def only(site: Site) -> Fault:
+    (fault,) = faults_of(rule, site)
+    return fault
+
+
+def test_passes_inside() -> None:
+    assert passes(rule, limits(("Muskego", (-9000, -9000, 9000, 9000))))
+
+
+def test_found_outside_altogether_as_an_error() -> None:
+    fault = only(limits(("Muskego", (2000, 0, 9000, 9000))))
+    assert fault.message == "the site lies 1,200 ft outside the jurisdiction (Muskego)"
+    assert fault.severity is Severity.ERROR
+    assert fault.measured.value == pytest.approx(SITE_ACRES, abs=0.001)
+
+
+def test_found_in_part_as_a_warning() -> None:
+    """A quarter of the site, 200 of 800 ft, lies east of the line."""
+    fault = only(limits(("Muskego", (-9000, -9000, 600, 9000))))
+    assert fault.message == (
+        "2.75 of the site's 11.02 acres lie outside the jurisdiction (Muskego)"
+    )
+    assert fault.severity is Severity.WARNING
+    assert fault.geometry.equals(rectangle(600, 0, 800, 600))
+
+
+def test_at_the_limit_one_percent_outside_passes() -> None:
+    """8 of 800 ft."""
+    assert passes(rule, limits(("Muskego", (-9000, -9000, 792.01, 9000))))
+
+
+def test_just_over_is_found() -> None:
+    assert only(limits(("Muskego", (-9000, -9000, 791.9, 9000)))).measured.value > SITE_ACRES / 100
+
+
+def test_found_by_the_municipality_that_is_named() -> None:
+    """The site lies in Franklin; site.toml names Muskego, which ends west of it."""
+    towns = ("Muskego", (-9000, -9000, -100, 9000)), ("Franklin", (-100, -9000, 9000, 9000))
+    fault = only(limits(*towns))
+    assert "100 ft outside the jurisdiction (Muskego)" in fault.message
+
+
+def test_several_that_nobody_names_need_a_person() -> None:
+    towns = ("Vernon", (-9000, -9000, 400, 9000)), ("Franklin", (400, -9000, 9000, 9000))
+    (said,) = run(rule, with_facts(limits(*towns), municipality=None))
+    assert isinstance(said, Ask)
+    assert "Franklin, Vernon" in said.question
+
+
+def test_not_applicable_without_a_jurisdiction_layer() -> None:
+    (said,) = run(rule, clean_site())
+    assert isinstance(said, NotApplicable)
+
+
+def test_skipped_without_a_boundary() -> None:
+    assert isinstance(run(rule, without(clean_site(), "boundary"))[0], Skip)
