@@ -17,6 +17,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from sitemap.drivers import disable_drivers
 from sitemap.version import VERSION
 
 if TYPE_CHECKING:
@@ -29,6 +30,8 @@ if TYPE_CHECKING:
 __all__ = ["__version__", "check_site", "draw_plate", "measure_plate", "open_site", "write_report"]
 
 __version__ = VERSION
+
+disable_drivers()  # before any of the three GDALs is imported
 
 Names = str | Path | Iterable[str | Path]
 DEFAULT_ORDINANCE = "muskego"
