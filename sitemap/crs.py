@@ -7,6 +7,7 @@ a choice comes back with the reason for it.
 from __future__ import annotations
 
 import math
+import re
 import warnings
 from dataclasses import dataclass
 from functools import lru_cache
@@ -388,22 +389,54 @@ def proj_state() -> list[tuple[str, str, bool]]:
 
 DEGREE_SYSTEMS = ("EPSG:4269", "EPSG:4326", "EPSG:6318", "EPSG:4267")  # NAD83, WGS 84, 2011, NAD27
 
-_NEVER_SUBMITTED = ("WGS 72", "(CSRS)", "BLM", "UTM grid", "EASE-Grid", "Statistics Canada")
+_NEVER_SUBMITTED = (
+    "WGS 72", "(CSRS)", "BLM", "UTM grid", "EASE-Grid", "Statistics Canada", "Equi7", "GLANCE",
+    "Equal Earth", "Equidistant Cylindrical", "World Mercator", "PDC Mercator", "North Pole",
+    "CORS96", "WISCRS_",
+)  # fmt: skip  # of ESRI's WISCRS all are in EPSG's
 
 
 @lru_cache(maxsize=32)
 def systems_around(lon: float, lat: float, margin_deg: float = 0.0) -> tuple[Crs, ...]:
     """The registered projected CRS whose area of use holds a point, or comes within a margin.
 
-    State Plane, county and state systems and UTM on every datum and in every unit come with it;
-    deprecated entries and systems that nobody submits here do not. Degrees.
+    State Plane, county and state systems and UTM on every datum and in every unit come with it,
+    from EPSG's register and, for the North American datums, from ESRI's (the county systems of
+    Minnesota, state systems in feet); deprecated entries and systems that nobody submits here do
+    not. Degrees.
     """
     reach = max(margin_deg, 1e-4)
     area = AreaOfInterest(lon - reach, lat - reach, lon + reach, lat + reach)
-    infos = query_crs_info("EPSG", PJType.PROJECTED_CRS, area, contains=margin_deg == 0.0)
-    codes = sorted(
-        int(info.code)
+    found = []
+    for authority in ("EPSG", "ESRI"):
+        infos = query_crs_info(authority, PJType.PROJECTED_CRS, area, contains=margin_deg == 0.0)
+        codes = sorted(
+            int(info.code)
+            for info in infos
+            if not info.deprecated
+            and not any(word in info.name for word in _NEVER_SUBMITTED)
+            and (authority == "EPSG" or info.name.startswith(("NAD_1983", "NAD_1927")))
+        )
+        found += [pyproj.CRS.from_authority(authority, code) for code in codes]
+    return tuple(found)
+
+
+@lru_cache(maxsize=32)
+def area_named(name: str) -> Bounds | None:
+    """The box of the smallest registered area of use whose description names a place, in degrees.
+
+    'Waushara' is found by its county system. None where no area of the United States names it.
+    """
+    infos = query_crs_info("EPSG", PJType.PROJECTED_CRS)
+    pattern = re.compile(rf"\b{re.escape(name)}\b", re.IGNORECASE)
+    boxes = [
+        info.area_of_use
         for info in infos
-        if not info.deprecated and not any(word in info.name for word in _NEVER_SUBMITTED)
-    )
-    return tuple(pyproj.CRS.from_epsg(code) for code in codes)
+        if info.area_of_use is not None
+        and "United States" in info.area_of_use.name
+        and pattern.search(info.area_of_use.name)
+    ]
+    if not boxes:
+        return None
+    smallest = min(boxes, key=_extent)
+    return smallest.west, smallest.south, smallest.east, smallest.north

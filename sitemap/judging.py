@@ -26,6 +26,7 @@ from sitemap.places import Places, anchor
 from sitemap.rules.rule import Ask, Checked, Fault, NotApplicable, Rule, Said, Skip
 from sitemap.selection import Selection
 from sitemap.site import Site
+from sitemap.terrain.downstream import FlowLimits, flow_of
 from sitemap.terrain.ground import SURFACES, Ground, ground_of
 from sitemap.waivers import Waivers
 
@@ -169,7 +170,8 @@ class UnderPack:
             words = f": {why}" if why else ""
             return NotApplicable(f"no clause of the pack {pack.id} asks for it{words}")
         given = {*rule.needs, *rule.uses, *pack.limits}
-        lacking = [n for n in rule.arguments if n not in given and n in known_limits()]
+        asked = (*rule.arguments, *(FlowLimits.NAMES if "flow" in rule.arguments else ()))
+        lacking = [n for n in asked if n not in given and n in known_limits()]
         if lacking:
             names = " and no ".join(name.replace("_", " ") for name in lacking)
             return NotApplicable(f"the pack {pack.id} sets no {names}")
@@ -212,6 +214,8 @@ class UnderPack:
         )
         asked = [name for name in SURFACES if name in rule.arguments]
         given.update({name: run.ground.surface(name) for name in asked}, ground=run.ground)
+        if "flow" in rule.arguments:
+            given["flow"] = flow_of(run.site, FlowLimits.of(limits, run.site))
         strange = [name for name in rule.arguments if name not in given]
         if strange:
             words = ", ".join(strange)
@@ -219,7 +223,8 @@ class UnderPack:
         return {name: given[name] for name in rule.arguments}, self._key(rule, limits)
 
     def _key(self, rule: Rule, limits: dict[str, LimitSpec]) -> Key:
-        asked = [name for name in rule.arguments if name in limits]
+        flow = FlowLimits.NAMES if "flow" in rule.arguments else ()
+        asked = [name for name in (*rule.arguments, *flow) if name in limits]
         numbers = [(name, limits[name].value, limits[name].unit) for name in asked]
         return (*numbers, self.ordinance.digest if "ordinance" in rule.arguments else "")
 

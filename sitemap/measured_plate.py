@@ -14,6 +14,10 @@ if TYPE_CHECKING:
     import numpy as np
 
 
+INDEX_FRAME = "Index"  # the frame of a sheet index, which is not the map that the law asks for
+NO_MAP_FRAME = "No map"  # a viewport over a sheet of notes and tables, measured in inches
+
+
 @dataclass(frozen=True)
 class GridMark:
     """A grid reference found on the page: text and its place in inches from lower left."""
@@ -91,6 +95,7 @@ class PlatePage:
     drawn_layers: tuple[str, ...] = ()  # optional-content groups with marks on this page
     legend: tuple[str, ...] | None = None  # lines of the legend from the top; None without one
     lettering: tuple[LetterSize, ...] = ()  # smallest first
+    is_map: bool = True  # False for a page that declares itself an index, or notes without a map
 
 
 @dataclass(frozen=True)
@@ -113,14 +118,14 @@ class MeasuredPlate:
 
     @property
     def main_frames(self) -> tuple[tuple[PlatePage, MapFrame], ...]:
-        """The map frame of each page; pages without a frame and insets are left out.
+        """The map frame of each page; pages without a frame, insets and sheet indexes left out.
 
         It is the one named 'Map Layers', else the largest georeferenced, else the largest
         calibrated one.
         """
         chosen = []
         for page in self.pages:
-            if page.frames:
+            if page.frames and page.is_map:
                 chosen.append((page, max(page.frames, key=_rank)))
         return tuple(chosen)
 

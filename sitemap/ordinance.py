@@ -168,7 +168,7 @@ class Ordinance(_Strict):
         return hashlib.sha256(self.model_dump_json().encode()).hexdigest()[:12]
 
 
-PLAIN_UNITS = ("pct", "deg", "years", "days", "ratio", "count", "tons/acre/year")
+PLAIN_UNITS = ("pct", "deg", "years", "days", "ratio", "count", "sq ft/acre", "tons/acre/year")
 INJECTED = (
     "site",
     "plate",
@@ -177,6 +177,7 @@ INJECTED = (
     "waivers",
     "surface",
     "proposed_surface",
+    "flow",
     "ground",
 )  # what a rule gets that is no limit and no role
 

@@ -153,6 +153,7 @@ def clean_features() -> dict[str, dict[str, Any]]:
             "geometry": [line((-100, 40), (300, 30), (900, 20))],
             "name": ["Tess Corners Creek"],
             "kind": ["stream"],
+            "flow_direction": ["digitized"],
         },
         "wetlands": {
             "geometry": [wetland],
@@ -227,7 +228,7 @@ def clean_features() -> dict[str, dict[str, Any]]:
             "date": ["2026-10-15", "2026-10-15"],
         },
         "discharges": {
-            "geometry": [point(510, 26.5)],
+            "geometry": [point(532, 26.1)],
             "id": ["DP-1"],
             "outfall": ["OF-1"],
             "receiving_water": ["Tess Corners Creek"],

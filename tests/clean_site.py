@@ -45,6 +45,7 @@ from sitemap.project import (
 from sitemap.rules.rule import Ask, Checked, Fault, NotApplicable, Rule, Said, Skip
 from sitemap.site import RoleLayer, Site
 from sitemap.soil_factors import Factor, SoilFactors
+from sitemap.terrain.downstream import FlowLimits, flow_of
 from tests.clean_ground import (
     BOUNDARY,
     CELL_FT,
@@ -224,6 +225,7 @@ def clean_project(declared: Iterable[str] = ()) -> Project:
             crs="EPSG:6609",
             vertical_datum="NAVD88",
             vertical_unit="ftUS",
+            vertical_error_ft=0.1,  # a field survey
             contour_interval_ft=INTERVAL_FT,
         ),
         plate=PlateWishes(sheet="ARCH D", scale=50.0, date=NOW),
@@ -440,6 +442,7 @@ def run(
     ordinance = the_ordinance()
     given: dict[str, object] = {name: limit.typed for name, limit in ordinance.limits.items()}
     given.update(site=site, plate=plate, ordinance=ordinance, now=NOW)
+    given["flow"] = flow_of(site, FlowLimits.of(ordinance.limits, site))
     given.update(more)
     for name in rule.arguments:
         if name in site.catalogue:

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from sitemap.errors import DatasetError, SubmissionError
+from sitemap.intake.archives import zip_entries
 from sitemap.intake.files import (
     HEAD_BYTES,
     DiskFile,
@@ -25,7 +26,6 @@ from sitemap.intake.files import (
     read_head,
     stem_of,
     suffix_of,
-    zip_entries,
 )
 from sitemap.intake.formats import (
     ACCEPTED,
@@ -123,7 +123,7 @@ def _archive_or_reason(entry: Entry, prefix: str, work: Workspace) -> list[Entry
         kind = sniff(head)
         return [Unreadable(entry.name, kind.replace(" ", "_"), WORDS[kind])]
     try:
-        members = zip_entries(work.archive(entry.path), prefix)
+        members = zip_entries(work.archive(entry.path), entry.name, prefix)
     except DatasetError as error:
         return [Unreadable(entry.name, error.kind, error.reason)]
     if not any(_is_data(member.name) for member in members):

@@ -15,14 +15,13 @@ import zipfile
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import BinaryIO, Protocol
 
 from sitemap.errors import DatasetError
 
 HEAD_BYTES = 4096
 _CHUNK_BYTES = 1 << 20
-MAX_UNPACKED_BYTES = 16 << 30  # an archive that swells beyond this is refused as hostile
 
 
 def suffix_of(name: str) -> str:
@@ -220,14 +219,6 @@ class Workspace:
                 raise DatasetError(
                     path.name, "archive_damaged", f"is not a zip archive or is cut off ({error})"
                 ) from None
-            unpacked = sum(info.file_size for info in opened.infolist())
-            if unpacked > MAX_UNPACKED_BYTES:
-                raise DatasetError(
-                    path.name,
-                    "archive_too_large",
-                    f"would unpack to {unpacked / 2**30:.0f} GiB; at most "
-                    f"{MAX_UNPACKED_BYTES >> 30} GiB are taken. Send the folder instead",
-                )
             self.archives[key] = opened
         return self.archives[key]
 
@@ -240,15 +231,19 @@ def workspace() -> Iterator[Workspace]:
         yield Workspace(Path(folder), stack)
 
 
-def disk_entries(root: Path, prefix: str = "") -> Iterator[Entry]:
-    """Every file below a folder, in order of name; a .gdb folder is one entry."""
+def disk_entries(root: Path, prefix: str = "", above: tuple[Path, ...] = ()) -> Iterator[Entry]:
+    """Every file below a folder, in order of name; a .gdb folder is one entry.
+
+    `above` are the folders on the way down: a link back to one of them is not followed.
+    """
+    above = (*above, root.resolve())
     for path in sorted(root.iterdir(), key=lambda p: p.name):
         name = f"{prefix}{path.name}"
         if path.is_dir():
             if path.suffix.lower() == ".gdb":
                 yield gdb_folder(path, name)
-            else:
-                yield from disk_entries(path, f"{name}/")
+            elif path.resolve() not in above:
+                yield from disk_entries(path, f"{name}/", above)
         elif path.is_file():
             yield DiskFile(name, path)
 
@@ -257,33 +252,3 @@ def gdb_folder(path: Path, name: str) -> GdbFolder:
     """A file geodatabase on disk; lock files of a running ArcGIS are left out."""
     files = sorted(p for p in path.iterdir() if p.is_file() and p.suffix.lower() != ".lock")
     return GdbFolder(name, tuple(DiskFile(f"{name}/{p.name}", p) for p in files), path)
-
-
-def zip_entries(archive: zipfile.ZipFile, prefix: str = "") -> list[Entry]:
-    """Every file of an archive, in order of name; a .gdb folder is one entry."""
-    members = [
-        ZippedFile(prefix + _member_name(info), archive, info)
-        for info in archive.infolist()
-        if not info.is_dir()
-    ]
-    members.sort(key=lambda member: member.name)
-    plain: list[Entry] = []
-    tables: dict[str, list[Entry]] = {}
-    for member in members:
-        folder = folder_of(member.name)
-        if folder.lower().endswith(".gdb"):
-            if suffix_of(member.name) != ".lock":
-                tables.setdefault(folder, []).append(member)
-        else:
-            plain.append(member)
-    return plain + [GdbFolder(name, tuple(parts)) for name, parts in tables.items()]
-
-
-def _member_name(info: zipfile.ZipInfo) -> str:
-    """The name as typed: old archivers store UTF-8 without saying so."""
-    name = info.filename
-    if not info.flag_bits & 0x800:
-        with suppress(UnicodeError):
-            name = name.encode("cp437").decode("utf-8")
-    parts = [p for p in PurePosixPath(name.replace("\\", "/")).parts if p not in ("/", "..", ".")]
-    return "/".join(parts)

@@ -40,12 +40,14 @@ class Brick:
 
     @property
     def frame(self) -> Bounds:
+        """The ground shown, cell and margins."""
         x, y = self.margin
         left, bottom, right, top = self.cell
         return left - x, bottom - y, right + x, top + y
 
     @property
     def own(self) -> Bounds:
+        """The cell, and the margin on sides without a neighbour."""
         x, y = self.margin
         left, bottom, right, top = self.cell
         return (
@@ -215,4 +217,5 @@ def _joined(bricks: Sequence[Brick]) -> list[Brick]:
 
 
 def overlap(a: Bounds, b: Bounds, axis: int) -> float:
+    """By how much two boxes share an axis (0 across, 1 up); negative when they lie apart."""
     return min(a[axis + 2], b[axis + 2]) - max(a[axis], b[axis])

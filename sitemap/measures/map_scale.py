@@ -30,7 +30,10 @@ class SheetScale:
 
 
 def plate_scales(plate: MeasuredPlate) -> tuple[SheetScale, ...]:
-    """One scale per map page: its main frame as measured, else the smallest stated one."""
+    """One scale per map page: its main frame as measured, else the smallest stated one.
+
+    Sheet indexes and sheets of notes are no map pages.
+    """
     found = [
         SheetScale(
             MapScale(frame.feet_per_inch),
@@ -42,7 +45,7 @@ def plate_scales(plate: MeasuredPlate) -> tuple[SheetScale, ...]:
     ]
     measured = {scale.page for scale in found}
     for page in plate.pages:
-        if page.number not in measured and page.stated_feet_per_inch:
+        if page.is_map and page.number not in measured and page.stated_feet_per_inch:
             stated = MapScale(max(page.stated_feet_per_inch))
             words = f"page {page.number}, in words only"
             found.append(SheetScale(stated, "stated on the plate", words, page.number))

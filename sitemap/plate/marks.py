@@ -108,12 +108,23 @@ class GroundFrame:
         )
 
 
+@dataclass(frozen=True)
+class Link:
+    """A place on a sheet (left, bottom, right, top in inches) that leads to another sheet."""
+
+    box_in: tuple[float, float, float, float]
+    to: str  # the other sheet's number
+
+
+SheetKind = Literal["map", "index", "notes"]
+
+
 @dataclass(frozen=True, eq=False)
 class SheetMarks:
     """One sheet, composed: size, frames (main first), layers in drawing order, marks.
 
-    control_in are the places of the control crosses on the main frame, with their ground in
-    feet: what is measured again after writing.
+    control_ft is the ground of the control crosses on the main frame: what is measured again
+    after writing. Only a sheet of kind "map" is judged as the map; "notes" have no frame.
     """
 
     number: str  # "C-501"
@@ -126,6 +137,8 @@ class SheetMarks:
     layers_off: tuple[str, ...] = ()
     control_ft: tuple[tuple[float, float], ...] = ()
     unplaced: tuple[str, ...] = field(default=())  # labels that found no place, in words
+    kind: SheetKind = "map"
+    links: tuple[Link, ...] = ()
 
 
 CONTROL_LAYER = "Control"

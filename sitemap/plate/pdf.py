@@ -9,7 +9,8 @@ from __future__ import annotations
 import datetime as dt
 import io
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import matplotlib
@@ -24,6 +25,7 @@ from sitemap.plate.painting import SheetArtist
 from sitemap.plate.viewports import layer_groups, page_viewports
 
 CREATOR = "sitemap"
+POINTS = 72.0  # per inch
 
 
 def write_pdf(
@@ -34,14 +36,21 @@ def write_pdf(
     author: str,
     subject: str,
     created: dt.datetime,
+    attachments: Mapping[str, bytes] | None = None,
+    flat: bool = False,
 ) -> None:
     """Write sheets as one PDF, a page each; the same input gives the same bytes.
 
-    created is the only date in the file; without a time zone it is taken as UTC. Raises
-    PlateError for a mark outside the sheet's layers, or a place that is not a number.
+    created is the only date in the file; without a time zone it is taken as UTC. attachments are
+    CSV files by name. flat is for agencies that take neither layers nor annotations: one layer,
+    no links, nothing attached. Raises PlateError for a mark outside the sheet's layers, a link
+    that leads nowhere, or a place that is not a number.
     """
     if not sheets:
         raise PlateError("a plate has at least one sheet, and none was given")
+    if flat:
+        _layers_with_marks(sheets)  # judged before they are given up
+        sheets, attachments = [_flattened(sheet) for sheet in sheets], None
     title, author, subject = (_printable(text) for text in (title, author, subject))
     moment = created if created.tzinfo else created.replace(tzinfo=dt.UTC)
     layers = _layers_with_marks(sheets)
@@ -52,12 +61,52 @@ def write_pdf(
             page.obj.VP = page_viewports(pdf, sheet.frames, (sheet.width_in, sheet.height_in))
         _describe(pdf, sheets, title, author, subject, moment)
         off = {layer for sheet in sheets for layer in sheet.layers_off}
-        groups = layer_groups(pdf, layers, off)
-        for page in pdf.pages:
+        groups = layer_groups(pdf, layers, off) if layers else {}
+        for page in pdf.pages if groups else ():
             page.obj.Resources.Properties = Dictionary(
                 {f"/{names[layer]}": group for layer, group in groups.items()}
             )
+        _link(pdf, sheets)
+        for name, content in (attachments or {}).items():
+            _attach(pdf, name, content, moment)
         _save(pdf, Path(path))
+
+
+def _flattened(sheet: SheetMarks) -> SheetMarks:
+    """The sheet with all its marks on no layer, and no links."""
+    marks = tuple(replace(mark, layer="") for mark in sheet.marks)
+    return replace(sheet, marks=marks, layers=(), layers_off=(), links=())
+
+
+def _link(pdf: pikepdf.Pdf, sheets: Sequence[SheetMarks]) -> None:
+    """Places that lead to other sheets, as link annotations without a border."""
+    pages = {sheet.number: page for sheet, page in zip(sheets, pdf.pages, strict=True)}
+    for sheet, page in zip(sheets, pdf.pages, strict=True):
+        found = []
+        for link in sheet.links:
+            if link.to not in pages:
+                raise PlateError(f"sheet {sheet.number} leads to {link.to}, which is not there")
+            found.append(
+                Dictionary(
+                    Type=Name.Annot,
+                    Subtype=Name.Link,
+                    Rect=Array([round(value * POINTS, 3) for value in link.box_in]),
+                    Border=Array([0, 0, 0]),
+                    F=4,
+                    Contents=String(f"Sheet {link.to}"),
+                    Dest=Array([pages[link.to].obj, Name.Fit]),
+                )
+            )
+        if found:
+            page.obj.Annots = Array([pdf.make_indirect(one) for one in found])
+
+
+def _attach(pdf: pikepdf.Pdf, name: str, content: bytes, moment: dt.datetime) -> None:
+    """A file within the file, dated as the plate is."""
+    stamp = moment.strftime("D:%Y%m%d%H%M%S") + _pdf_zone(moment)
+    pdf.attachments[name] = pikepdf.AttachedFileSpec(
+        pdf, content, filename=name, mime_type="text/csv", creation_date=stamp, mod_date=stamp
+    )
 
 
 def _printable(text: str) -> str:

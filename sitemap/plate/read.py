@@ -15,10 +15,16 @@ import pikepdf
 import pypdfium2
 
 from sitemap.errors import PlateError
-from sitemap.measured_plate import MapFrame, MeasuredPlate, PlatePage
+from sitemap.measured_plate import (
+    INDEX_FRAME,
+    NO_MAP_FRAME,
+    MapFrame,
+    MeasuredPlate,
+    PlatePage,
+)
 from sitemap.measures.sheets import sheet_of_size
 from sitemap.plate.content import drawn_layers, strokes_of_layer
-from sitemap.plate.georeference import page_frames
+from sitemap.plate.georeference import page_frames, viewport_names
 from sitemap.plate.legend_reading import legend_lines, letter_sizes
 from sitemap.plate.lettering import (
     Lettering,
@@ -150,7 +156,8 @@ def _page(
         return None
     frames, trouble = page_frames(page, view)
     notes += trouble
-    if not frames and not trouble:
+    is_map = not {INDEX_FRAME, NO_MAP_FRAME} & set(viewport_names(page))
+    if is_map and not frames and not trouble:
         notes.append("it has neither georeference nor calibration, so its scale is not measurable")
     notes += _contradictions(frames)
     try:
@@ -180,6 +187,7 @@ def _page(
         drawn_layers=layers,
         legend=legend_lines(lettering.words) if lettering else None,
         lettering=letter_sizes(lettering.words, (width, height)) if lettering else (),
+        is_map=is_map,
     )
 
 

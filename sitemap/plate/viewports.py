@@ -13,6 +13,7 @@ from pikepdf import Array, Dictionary, Name, String
 
 from sitemap.crs import Crs, crs_code, lonlat, parse_crs, same_crs
 from sitemap.errors import PlateError
+from sitemap.measured_plate import NO_MAP_FRAME
 from sitemap.plate.marks import GroundFrame
 
 POINTS = 72.0  # per inch
@@ -26,7 +27,8 @@ def page_viewports(
     """The /VP array of a page; frames have the main one first.
 
     The last viewport that holds a point rules it: so the scale of the whole page comes first,
-    then the scale of each further frame, then the georeferences, inset over main.
+    then the scale of each further frame, then the georeferences, inset over main. A page without
+    frames declares itself to be no map, and is measured in inches of paper.
     """
     page_box = (0.0, 0.0, *size_in)
     found = [
@@ -34,6 +36,8 @@ def page_viewports(
         for i, frame in enumerate(frames)
     ]
     found += [_ground_viewport(pdf, frame) for frame in frames]
+    if not frames:
+        found.append(_paper_viewport(page_box))
     return Array([pdf.make_indirect(viewport) for viewport in found])
 
 
@@ -48,12 +52,23 @@ def _box_pt(box_in: Iterable[float]) -> Array:
 
 def _scale_viewport(frame: GroundFrame, box_in: tuple[float, ...]) -> Dictionary:
     """A rectilinear measure: "1 in = 50 ft", what measuring tools of viewers take up."""
+    words = f"1 in = {frame.feet_per_inch:g} ft"
+    return _rectilinear(f"Scale of {frame.name}", box_in, words, "ft", frame.feet_per_inch)
 
-    def unit(symbol: str, factor: float) -> Array:
+
+def _paper_viewport(box_in: tuple[float, ...]) -> Dictionary:
+    """Inches of paper: what a sheet of notes and tables is measured in."""
+    return _rectilinear(NO_MAP_FRAME, box_in, "1 in = 1 in", "in", 1.0)
+
+
+def _rectilinear(
+    name: str, box_in: tuple[float, ...], words: str, symbol: str, per_inch: float
+) -> Dictionary:
+    def unit(label: str, factor: float) -> Array:
         return Array(
             [
                 Dictionary(
-                    Type=Name.NumberFormat, U=String(symbol), C=_number(factor), F=Name.D, D=100
+                    Type=Name.NumberFormat, U=String(label), C=_number(factor), F=Name.D, D=100
                 )
             ]
         )
@@ -61,17 +76,12 @@ def _scale_viewport(frame: GroundFrame, box_in: tuple[float, ...]) -> Dictionary
     measure = Dictionary(
         Type=Name.Measure,
         Subtype=Name.RL,
-        R=String(f"1 in = {frame.feet_per_inch:g} ft"),
-        X=unit("ft", frame.feet_per_inch / POINTS),
-        D=unit("ft", 1.0),
-        A=unit("sq ft", 1.0),
+        R=String(words),
+        X=unit(symbol, per_inch / POINTS),
+        D=unit(symbol, 1.0),
+        A=unit(f"sq {symbol}", 1.0),
     )
-    return Dictionary(
-        Type=Name.Viewport,
-        Name=String(f"Scale of {frame.name}"),
-        BBox=_box_pt(box_in),
-        Measure=measure,
-    )
+    return Dictionary(Type=Name.Viewport, Name=String(name), BBox=_box_pt(box_in), Measure=measure)
 
 
 def _ground_viewport(pdf: pikepdf.Pdf, frame: GroundFrame) -> Dictionary:

@@ -51,12 +51,20 @@ def surface_from_contours(site: Site, bounds: Bounds) -> Surface:
         "ft",
         unit or "the contours' own",
         site.project.map.vertical_datum,
-        ERROR_IN_INTERVALS * step_ft,
-        f"standard error {ERROR_IN_INTERVALS * step_ft:.2g} ft, three tenths of the contour "
-        f"interval of {step_ft:g} ft",
+        *_error(site, step_ft),
         covered_pct=float(np.isfinite(z).sum() * cell**2 / area_of(bounds) * 100.0),
         notes=("between points of one level the ground is left level",),
     )
+
+
+def _error(site: Site, step_ft: float) -> tuple[float, str]:
+    """The standard error of a height in feet, and where it is from."""
+    said = site.project.map.vertical_error_ft
+    if said is not None:
+        return said, f"standard error {said:g} ft, from site.toml"
+    value = ERROR_IN_INTERVALS * step_ft
+    words = f"three tenths of the contour interval of {step_ft:g} ft"
+    return value, f"standard error {value:.2g} ft, {words}"
 
 
 def step_of(contours: Contours) -> float | None:

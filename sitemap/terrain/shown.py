@@ -1,4 +1,4 @@
-"""The existing ground that a rule measures on: the surface of the site, else its contours alone."""
+"""The existing ground that a rule measures on: the elevation layer, else the contours alone."""
 
 from __future__ import annotations
 
@@ -40,10 +40,15 @@ ShownGround = Surface | ContourGround
 
 @lru_cache(maxsize=4)
 def shown_ground(site: Site) -> ShownGround | None:
-    """The existing ground, or None where neither a surface nor two levels of contours show it."""
-    surface = existing_ground(site)
-    if surface is not None:
-        return surface
+    """The existing ground, or None where neither a surface nor two levels of contours show it.
+
+    An elevation layer is taken as it is; contours are triangulated here, only around the map, and
+    are not put on cells first.
+    """
+    if site.role("elevation") is not None or any(r.role == "elevation" for r in site.rasters):
+        surface = existing_ground(site)
+        if surface is not None:
+            return surface
     layer, extent = site.role("contours_existing"), map_extent(site)
     if layer is None or extent is None:
         return None

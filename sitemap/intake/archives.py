@@ -1,0 +1,118 @@
+"""What a zip archive holds: its files, the members refused by name, and archives that are bombs.
+
+Members are never unpacked under their own names, so none of them could leave the temporary
+folder; a name that tries to is refused all the same, because nobody honest writes one.
+"""
+
+from __future__ import annotations
+
+import re
+import stat
+import zipfile
+from contextlib import suppress
+from pathlib import PurePosixPath
+
+from sitemap.errors import DatasetError
+from sitemap.intake.files import Entry, GdbFolder, ZippedFile, folder_of, suffix_of
+from sitemap.layer import Unreadable
+
+MAX_UNPACKED_BYTES = 16 << 30  # an archive that swells beyond this is refused
+MAX_RATIO = (
+    200  # unpacked : packed, over the whole archive; maps in a zip shrink to a half or a tenth
+)
+FREE_BYTES = 1 << 30  # an archive that unpacks to less may be of any ratio
+MAX_MEMBERS = 100_000
+_UNIX, _LOCAL_HEADER_BYTES = 3, 30
+_DRIVE = re.compile(r"[A-Za-z]:")
+
+
+def zip_entries(archive: zipfile.ZipFile, name: str, prefix: str = "") -> list[Entry | Unreadable]:
+    """Every file of an archive, in order of name; a .gdb folder is one entry.
+
+    Members with a path upwards, an absolute path or a link come back as Unreadable. DatasetError
+    for an archive that would swell beyond the limits above, or whose members lie one in another.
+    """
+    _refuse_bomb(archive, name)
+    members: list[ZippedFile] = []
+    refused: list[Entry | Unreadable] = []
+    for info in archive.infolist():
+        if info.is_dir():
+            continue
+        reason = _refusal(info)
+        if reason:
+            shown = prefix + _typed_name(info)
+            refused.append(Unreadable(shown, "unsafe_member", f"{reason}; it was not opened"))
+        else:
+            members.append(ZippedFile(prefix + _member_name(info), archive, info))
+    members.sort(key=lambda member: member.name)
+    plain: list[Entry | Unreadable] = []
+    tables: dict[str, list[Entry]] = {}
+    for member in members:
+        folder = folder_of(member.name)
+        if folder.lower().endswith(".gdb"):
+            if suffix_of(member.name) != ".lock":
+                tables.setdefault(folder, []).append(member)
+        else:
+            plain.append(member)
+    return plain + [GdbFolder(name, tuple(parts)) for name, parts in tables.items()] + refused
+
+
+def _refuse_bomb(archive: zipfile.ZipFile, name: str) -> None:
+    """DatasetError with the limit that an archive breaks."""
+    infos = archive.infolist()
+    if len(infos) > MAX_MEMBERS:
+        reason = f"holds {len(infos):,} files; at most {MAX_MEMBERS:,} are taken"
+        raise DatasetError(name, "archive_too_large", f"{reason}. Send the folder instead")
+    unpacked = sum(info.file_size for info in infos)
+    packed = max(1, sum(info.compress_size for info in infos))
+    if unpacked > MAX_UNPACKED_BYTES:
+        raise DatasetError(
+            name,
+            "archive_too_large",
+            f"would unpack to {unpacked / 2**30:.0f} GiB; at most {MAX_UNPACKED_BYTES >> 30} GiB "
+            "are taken. Send the folder instead",
+        )
+    if unpacked > FREE_BYTES and unpacked > MAX_RATIO * packed:
+        raise DatasetError(
+            name,
+            "archive_bomb",
+            f"would swell {unpacked / packed:,.0f} times to {unpacked / 2**30:.1f} GiB; at most "
+            f"{MAX_RATIO} times are taken. Send the folder instead",
+        )
+    _refuse_overlap(infos, name)
+
+
+def _refuse_overlap(infos: list[zipfile.ZipInfo], name: str) -> None:
+    """Members that share their bytes are the other way to make a bomb."""
+    end = 0
+    for info in sorted(infos, key=lambda one: one.header_offset):
+        if info.header_offset < end:
+            raise DatasetError(
+                name, "archive_bomb", f"{info.filename} lies inside another member of the archive"
+            )
+        end = info.header_offset + _LOCAL_HEADER_BYTES + info.compress_size
+
+
+def _refusal(info: zipfile.ZipInfo) -> str:
+    """Why a member is not opened; empty for one that is."""
+    name = _typed_name(info)
+    if info.create_system == _UNIX and stat.S_ISLNK(info.external_attr >> 16):
+        return "a link to another place instead of a file; send the file itself"
+    if name.startswith("/") or _DRIVE.match(name):
+        return "its name in the archive is an absolute path; pack it with relative names"
+    if ".." in name.split("/"):
+        return "its name in the archive leads upwards (..); pack it without"
+    return ""
+
+
+def _typed_name(info: zipfile.ZipInfo) -> str:
+    """The name as typed, with forward slashes: old archivers store UTF-8 without saying so."""
+    name = info.filename
+    if not info.flag_bits & 0x800:
+        with suppress(UnicodeError):
+            name = name.encode("cp437").decode("utf-8")
+    return name.replace("\\", "/")
+
+
+def _member_name(info: zipfile.ZipInfo) -> str:
+    return "/".join(part for part in PurePosixPath(_typed_name(info)).parts if part != ".")

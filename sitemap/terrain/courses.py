@@ -1,0 +1,321 @@
+"""A course: all ways of water from one place, over the ground and along the network in turn.
+
+Each leg knows the leg before it, so that every branch has its own length. What is followed ends at
+the asked distance to the foot.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+import rasterio.features
+import shapely
+from affine import Affine
+from shapely import ops
+from shapely.geometry.base import BaseGeometry
+
+from sitemap.terrain.network import Leaf, Network
+from sitemap.terrain.surface import Surface
+from sitemap.terrain.trace import End, GroundPath, Relief
+from sitemap.terrain.waters import Waters
+
+GROUND, NETWORK = "ground", "network"
+IN_WATER = "in a water without an outlet drawn"
+MOST_LEGS = 500  # of one course; real ones have a dozen
+
+
+@dataclass(frozen=True, eq=False)
+class Leg:
+    """One stretch: its line, by which method, and after which leg. leaf says why it is the last.
+
+    underground legs touch no water on their way, only where they end.
+    """
+
+    line: BaseGeometry
+    start_ft: float
+    method: str
+    before: Leg | None
+    certain: bool = True
+    edge: int | None = None
+    underground: bool = False
+    leaf: Leaf | End | str | None = None
+    ground: GroundPath | None = None
+    spent: frozenset[int] = frozenset()  # stops that did not stop it
+
+    @property
+    def end_ft(self) -> float:
+        """Distance of its lower end from the start of the course."""
+        return self.start_ft + float(self.line.length)
+
+    def chain(self) -> list[Leg]:
+        """The legs from the start of the course to this one."""
+        legs: list[Leg] = []
+        at: Leg | None = self
+        while at is not None:
+            legs.append(at)
+            at = at.before
+        return legs[::-1]
+
+    def way(self, to_ft: float | None = None) -> BaseGeometry:
+        """The line from the start of the course to a distance on this leg."""
+        xy = np.concatenate([shapely.get_coordinates(leg.line) for leg in self.chain()])
+        line = shapely.linestrings(xy if len(xy) > 1 else np.vstack([xy, xy]))
+        return line if to_ft is None else ops.substring(line, 0.0, to_ft)
+
+
+@dataclass(frozen=True, eq=False)
+class Meeting:
+    """A water and where a course first enters it. first: no other water lies above it on its way.
+
+    water is the number of the water.
+    """
+
+    water: int
+    distance_ft: float
+    point: BaseGeometry
+    leg: Leg
+    first: bool = True
+
+
+@dataclass(frozen=True, eq=False)
+class Course:
+    """All legs from one place, and the waters met, nearest first."""
+
+    start: BaseGeometry
+    legs: tuple[Leg, ...]
+    meetings: tuple[Meeting, ...]
+
+    @property
+    def leaves(self) -> list[Leg]:
+        """The last legs of all branches."""
+        return [leg for leg in self.legs if leg.leaf is not None]
+
+    @property
+    def first(self) -> list[Meeting]:
+        """The waters that the branches enter first."""
+        return [m for m in self.meetings if m.first]
+
+    def dry_leaves(self) -> list[Leg]:
+        """The last legs of branches that have met no water."""
+        wet = {id(m.leg) for m in self.meetings}
+        return [leg for leg in self.leaves if not any(id(step) in wet for step in leg.chain())]
+
+
+@dataclass(frozen=True, eq=False)
+class Follower:
+    """Follows water over one surface and one network, past the waters of the site."""
+
+    network: Network
+    waters: Waters
+    relief: Relief | None
+    snap_ft: float
+    _ways: dict[tuple[int, int], tuple[int, ...]] = field(default_factory=dict)
+
+    def follow(self, start: BaseGeometry, length_ft: float) -> Course:
+        """The course from a place for a length; it touches the network within snap_ft or not."""
+        legs: list[Leg] = []
+        on = self.network.nearest(start, self.snap_ft)
+        if on is not None:
+            legs += self._along(on, 0.0, None, length_ft)
+        else:
+            legs += self._over(start, 0.0, None, length_ft, frozenset())
+        seen: set[tuple[float, float]] = set()
+        at = 0
+        while at < len(legs) and len(legs) < MOST_LEGS:
+            more = self._on_from(legs[at], length_ft, seen)
+            if more:
+                object.__setattr__(legs[at], "leaf", None)  # the legs after it know it already
+                legs += more
+            at += 1
+        return Course(start, tuple(legs), tuple(self._meetings(legs)))
+
+    def first_waters(self, edge: int, at_ft: float, length_ft: float) -> tuple[int, ...]:
+        """Numbers of the waters that a way down the network enters first."""
+        key = (edge, round(at_ft / max(self.snap_ft, 1.0)))
+        if key not in self._ways:
+            start = self.network.edges[edge].line.interpolate(at_ft)
+            course = self.follow(start, length_ft)
+            self._ways[key] = tuple(dict.fromkeys(m.water for m in course.first))
+        return self._ways[key]
+
+    def _on_from(
+        self, leg: Leg, length_ft: float, seen: set[tuple[float, float]]
+    ) -> list[Leg]:
+        """What follows a leg that ended where neither distance nor a water ends it."""
+        if leg.leaf not in (Leaf.EDGE, Leaf.HEAD_ON) or self.relief is None:
+            return []
+        end = shapely.get_point(leg.line, -1)
+        place = (round(end.x, 3), round(end.y, 3))
+        if place in seen or self.relief.cell_of((end.x, end.y)) is None or leg.edge is None:
+            return []
+        seen.add(place)
+        own = self.network.edges[leg.edge]
+        ends = {own.tail, own.head}
+        spent = frozenset(
+            number + 1
+            for number, edge in enumerate(self.network.edges)
+            if edge.tail in ends or edge.head in ends
+        )
+        areas = self.waters.areas
+        inside = [n for n in self.waters.holding(end) if n in areas]
+        if any(self.waters.waters[n].role == "waterbodies" for n in inside):
+            return []
+        over = self._over(end, leg.end_ft, leg, length_ft, spent)
+        gone = over and (over[0].line.length > 0 or over[0].leaf not in (End.EDGE, End.OUTSIDE))
+        return over if gone else []
+
+    def _along(
+        self, on: tuple[int, float], start_ft: float, before: Leg | None, length_ft: float
+    ) -> list[Leg]:
+        legs: dict[int, Leg] = {}
+        for step in self.network.downstream(*on, length_ft - start_ft):
+            edge = self.network.edges[step.edge]
+            legs[id(step)] = Leg(
+                step.line,
+                start_ft + step.start_ft,
+                NETWORK,
+                before if step.before is None else legs[id(step.before)],
+                step.certain and (before is None or before.certain),
+                step.edge,
+                edge.reach.underground,
+                step.leaf,
+            )
+        return list(legs.values())
+
+    def _over(
+        self,
+        start: BaseGeometry,
+        start_ft: float,
+        before: Leg | None,
+        length_ft: float,
+        spent: frozenset[int],
+    ) -> list[Leg]:
+        """Over the ground to its end, and on along the network where it comes to it."""
+        if self.relief is None:
+            return []
+        left = length_ft - start_ft
+        path = self.relief.trace((start.x, start.y), left, spent)
+        line, leaf = path.line, path.end
+        line, on = self._brought_to(line, path.stop) if path.end is End.STOP else (line, None)
+        if line.geom_type == "Point":
+            line = shapely.linestrings([line.coords[0], line.coords[0]])
+        if line.length >= left:
+            line, on, leaf = ops.substring(line, 0.0, left), None, End.DISTANCE
+        certain = before is None or before.certain
+        ends: Leaf | End | str | None = leaf
+        if leaf is End.STOP:
+            ends = IN_WATER if on is None else None
+        leg = Leg(
+            line, start_ft, GROUND, before, certain, leaf=ends, ground=path, spent=spent
+        )
+        return [leg, *(self._along(on, leg.end_ft, leg, length_ft) if on else [])]
+
+    def _brought_to(
+        self, line: BaseGeometry, stop: int
+    ) -> tuple[BaseGeometry, tuple[int, float] | None]:
+        """A path brought to the exact place of what stopped it, and that place on the network."""
+        last = shapely.Point(shapely.get_coordinates(line)[-1])
+        if stop > 0:
+            edge = self.network.edges[stop - 1]
+            if edge.reach.underground:
+                at = 0.0
+            else:
+                met = shapely.intersection(line, edge.line)
+                near = last if met.is_empty else shapely.points(shapely.get_coordinates(met)[0])
+                at = float(edge.line.project(near))
+                if not met.is_empty and line.geom_type != "Point":
+                    line = ops.substring(line, 0.0, float(line.project(near)))
+            return _with_end(line, edge.line.interpolate(at)), (stop - 1, at)
+        number = -stop - 1
+        shape = self.waters.waters[number].shape
+        inside = [
+            i
+            for i in self.network.crossing(shape)
+            if not self.network.edges[i].reach.underground
+        ]
+        if not inside:
+            return line, None
+        place = {i: self.network.edges[i].line.intersection(shape) for i in inside}
+        nearest = min(inside, key=lambda i: (round(place[i].distance(last), 3), i))
+        point = shapely.get_point(shapely.shortest_line(place[nearest], last), 0)
+        at = float(self.network.edges[nearest].line.project(point))
+        return _with_end(line, point), (nearest, at)
+
+    def _meetings(self, legs: list[Leg]) -> Iterator[Meeting]:
+        found: dict[int, Meeting] = {}
+        for leg in legs:
+            for number, at in self._met_on(leg):
+                distance = leg.start_ft + at
+                if number not in found or distance < found[number].distance_ft:
+                    point = leg.line.interpolate(at)
+                    found[number] = Meeting(number, distance, point, leg)
+        for met in sorted(found.values(), key=lambda m: (m.distance_ft, m.water)):
+            above = {id(leg) for leg in met.leg.chain()}
+            later = any(
+                id(other.leg) in above and other.distance_ft < met.distance_ft - 1e-6
+                for other in found.values()
+                if other is not met
+            )
+            yield Meeting(met.water, met.distance_ft, met.point, met.leg, not later)
+
+    def _met_on(self, leg: Leg) -> Iterator[tuple[int, float]]:
+        if leg.edge is not None:
+            reach = self.network.edges[leg.edge].reach
+            number = self.waters.of_stream.get(reach.record) if reach.role == "streams" else None
+            if number is not None:
+                yield number, 0.0
+        if leg.underground:
+            end = shapely.get_point(leg.line, -1)
+            for number in self.waters.holding(end):
+                yield number, float(leg.line.length)
+            return
+        yield from self.waters.entries(leg.line)
+
+
+def _with_end(line: BaseGeometry, point: BaseGeometry) -> BaseGeometry:
+    xy = shapely.get_coordinates(line)
+    if np.hypot(*(xy[-1] - [point.x, point.y])) < 1e-9:
+        return line
+    return shapely.linestrings(np.vstack([xy, [point.x, point.y]]))
+
+
+def relief_of(surface: Surface, network: Network, waters: Waters, snap_ft: float) -> Relief:
+    """The surface with its stops: open water, reaches and the upper ends of what runs underground.
+
+    Codes are number + 1 of an edge, and -(number + 1) of a water body. Under the mouth of a pipe
+    the ground is taken as low as its invert.
+    """
+    z = surface.z_ft.copy()
+    shapes: list[tuple[BaseGeometry, int]] = [
+        (waters.waters[n].shape, -(n + 1))
+        for n in waters.areas
+        if waters.waters[n].role == "waterbodies"
+    ]
+    lines: list[tuple[BaseGeometry, int]] = []
+    grid = Relief(z, z, surface.transform.c, surface.transform.f, surface.cell_ft)
+    for number, edge in enumerate(network.edges):
+        if not edge.reach.underground:
+            lines.append((edge.line, number + 1))
+            continue
+        if any(network.edges[i].reach.underground for i in network.into(edge.tail)):
+            continue
+        mouth = shapely.get_point(edge.line, 0)
+        lines.append((mouth.buffer(max(snap_ft, surface.cell_ft)), number + 1))
+        at = grid.cell_of((mouth.x, mouth.y))
+        inverts = (edge.reach.invert_first_ft, edge.reach.invert_last_ft)
+        if at is not None and np.isfinite(inverts).any():
+            z[at] = np.fmin(z[at], np.nanmax(inverts))
+    stop = np.zeros(z.shape, dtype=np.int32)
+    _burn(stop, shapes, surface.transform, all_touched=False)
+    _burn(stop, lines, surface.transform, all_touched=True)
+    return Relief(z, stop, grid.left, grid.top, grid.cell_ft)
+
+
+def _burn(
+    stop: np.ndarray, shapes: list[tuple[BaseGeometry, int]], grid: Affine, *, all_touched: bool
+) -> None:
+    if shapes:
+        rasterio.features.rasterize(shapes, out=stop, transform=grid, all_touched=all_touched)

@@ -1,0 +1,393 @@
+"""Flow: each outfall and boundary low point of a site followed downstream, with its waters.
+
+Built once per run, when a rule asks for `flow`. A ground path is told as a corridor: in how many of
+100 realisations of the surface it reaches each water.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING
+
+import numpy as np
+import shapely
+from shapely.geometry.base import BaseGeometry
+
+from sitemap.finding import Source
+from sitemap.measures.records import sources
+from sitemap.ordinance import LimitSpec
+from sitemap.site import Site
+from sitemap.terrain.conduits import network_of
+from sitemap.terrain.corridor import Noise, realisations
+from sitemap.terrain.courses import GROUND, Course, Follower, Leg, Meeting, relief_of
+from sitemap.terrain.gathering import Gathering, gathered, low_points
+from sitemap.terrain.ground import Ground, ground_of
+from sitemap.terrain.network import Network
+from sitemap.terrain.surface import Surface
+from sitemap.terrain.trace import End, GroundPath, Relief
+from sitemap.terrain.waters import Water, Waters, waters_of
+from sitemap.units import Area, Length
+
+if TYPE_CHECKING:
+    import geopandas
+
+SQFT_PER_ACRE = 43_560.0
+SAME_OUTLET_FT = 50.0  # a low point so near to an outfall, or to its way, is that outfall
+
+
+@dataclass(frozen=True)
+class FlowLimits:
+    """The numbers of a pack by which flow is followed. Lengths in feet of the site CRS."""
+
+    distance_ft: float
+    low_point_acres: float
+    upper_pct: float
+    lower_pct: float
+    runs: int
+    correlation_ft: float
+    snap_ft: float
+
+    NAMES = (
+        "discharge_distance", "low_point_area", "corridor_upper", "corridor_lower",
+        "corridor_runs", "corridor_correlation", "snapping_distance",
+    )  # fmt: skip
+
+    @classmethod
+    def of(cls, limits: Mapping[str, LimitSpec], site: Site) -> FlowLimits:
+        """From the limits of a pack, which must have all of NAMES."""
+        numbers: list[float] = []
+        for name in cls.NAMES:
+            value = limits[name].typed
+            if isinstance(value, Length):
+                numbers.append(value.to(site.foot))
+            else:
+                numbers.append(value.acres if isinstance(value, Area) else limits[name].value)
+        distance, acres, upper, lower, runs, correlation, snap = numbers
+        return cls(distance, acres, upper, lower, int(runs), correlation, snap)
+
+
+@dataclass(frozen=True, eq=False)
+class Share:
+    """How often the runs of a corridor reach a water, and where and how far on they enter it.
+
+    any_pct counts every run that reaches it, first_pct those that enter no other water before.
+    """
+
+    water: int
+    any_pct: float
+    first_pct: float
+    entries: np.ndarray  # (n, 2) feet
+    distances_ft: np.ndarray
+
+    @property
+    def spread_ft(self) -> tuple[float, float]:
+        """Between which distances nine tenths of the runs enter it."""
+        low, high = np.percentile(self.distances_ft, [5, 95])
+        return float(low), float(high)
+
+
+@dataclass(frozen=True, eq=False)
+class Trace:
+    """One outlet of the site, followed downstream.
+
+    outlet is the outfall's id, or "low point 2"; is_outfall tells them apart. shares is by number
+    of the water; empty where no ground lies on the way, which is then certain. corridor are the
+    paths of all runs.
+    """
+
+    outlet: str
+    is_outfall: bool
+    point: BaseGeometry
+    source: Source
+    course: Course
+    shares: Mapping[int, Share]
+    runs: int = 0
+    corridor: BaseGeometry | None = None
+    any_water_pct: float = 100.0
+    acres: float | None = None  # drains to a low point
+
+    def first_pct(self, meeting: Meeting) -> float:
+        """In what share of the runs this water is entered first; 100 on a mapped line."""
+        if not self.runs:
+            return 100.0 if meeting.first else 0.0
+        share = self.shares.get(meeting.water)
+        return share.first_pct if share is not None else 0.0
+
+    @property
+    def method(self) -> str:
+        """ "network", "ground" or "ground, network": over what the water goes to its first water."""
+        legs = [leg for m in self.course.first[:1] for leg in m.leg.chain()] or self.course.legs
+        used = [leg.method for leg in legs if leg.line.length > 0 or len(legs) == 1]
+        return ", ".join(dict.fromkeys(used))
+
+
+@dataclass(frozen=True, eq=False)
+class Flow:
+    """All that is followed downstream from a site. surface is the existing ground, or None."""
+
+    site: Site
+    limits: FlowLimits
+
+    @property
+    def ground(self) -> Ground:
+        """Both surfaces of the site."""
+        return ground_of(self.site)
+
+    @property
+    def surface(self) -> Surface | None:
+        """The existing ground, over which discharges are followed; None where nothing shows it."""
+        return self.ground.existing
+
+    @cached_property
+    def network(self) -> Network:
+        """Streams, sewers and culverts, joined."""
+        return network_of(self.site, self.limits.snap_ft, self.surface)
+
+    @cached_property
+    def waters(self) -> Waters:
+        """The waters and wetlands that are drawn."""
+        return waters_of(self.site)
+
+    @cached_property
+    def relief(self) -> Relief | None:
+        """The existing ground with all that stops a trace."""
+        if self.surface is None:
+            return None
+        return relief_of(self.surface, self.network, self.waters, self.limits.snap_ft)
+
+    @cached_property
+    def follower(self) -> Follower:
+        """Follows water over the existing ground."""
+        return Follower(self.network, self.waters, self.relief, self.limits.snap_ft)
+
+    @cached_property
+    def noise(self) -> Noise | None:
+        """The stated error of the existing ground."""
+        if self.surface is None:
+            return None
+        return Noise(self.surface.stated_error_ft, self.limits.correlation_ft)
+
+    def water(self, number: int) -> Water:
+        """A water by its number."""
+        return self.waters.waters[number]
+
+    @cached_property
+    def outfalls(self) -> tuple[Trace, ...]:
+        """The trace of each outfall that can be followed, in order of the layer."""
+        layer = self.site.role("outfalls")
+        if layer is None:
+            return ()
+        frame = layer.usable
+        found = []
+        for row, (point, source) in enumerate(
+            zip(frame.geometry, sources(frame), strict=True)
+        ):
+            if point.geom_type == "Point":
+                name = source.user_id or f"outfall {row + 1}"
+                found.append(self._trace(name, True, shapely.force_2d(point), source))
+        return tuple(t for t in found if t.course.legs)
+
+    @cached_property
+    def gathering(self) -> Gathering | None:
+        """How much of the site drains through each cell of the ground, before grading."""
+        boundary = self.site.boundary
+        if self.surface is None or boundary is None:
+            return None
+        return gathered(self.surface, boundary)
+
+    @cached_property
+    def low_points(self) -> tuple[Trace, ...]:
+        """The trace of each low point of the boundary over which enough of the site drains.
+
+        Left out are those in a mapped water or wetland, on a mapped reach, and those which an
+        outfall stands for: near it, or on its way.
+        """
+        if self.gathering is None:
+            return ()
+        sqft = self.limits.low_point_acres * SQFT_PER_ACRE
+        ways = [shapely.Point(0, 0).buffer(0)]
+        ways += [leg.line for trace in self.outfalls for leg in trace.course.legs]
+        ways += [trace.point for trace in self.outfalls]
+        taken = shapely.union_all(np.array(ways, dtype=object))
+        found = []
+        for xy, area in low_points(self.gathering, sqft):
+            point = shapely.Point(xy)
+            near = max(self.limits.snap_ft, 2.0 * self.gathering.cell_ft)
+            if (
+                point.distance(taken) <= SAME_OUTLET_FT
+                or self.network.nearest(point, near) is not None
+                or self.waters.holding(point)
+            ):
+                continue
+            name = f"low point {len(found) + 1}"
+            found.append(
+                self._trace(name, False, point, Source(), acres=area / SQFT_PER_ACRE)
+            )
+        return tuple(t for t in found if t.course.legs)
+
+    @property
+    def traces(self) -> tuple[Trace, ...]:
+        """Outfalls, then low points."""
+        return (*self.outfalls, *self.low_points)
+
+    def _trace(
+        self,
+        outlet: str,
+        is_outfall: bool,
+        point: BaseGeometry,
+        source: Source,
+        acres: float | None = None,
+    ) -> Trace:
+        course = self.follower.follow(point, self.limits.distance_ft)
+        leg = next((leg for leg in course.legs if leg.method == GROUND), None)
+        wet_before = leg is not None and any(
+            m.distance_ft <= leg.start_ft and m.leg in leg.chain()[:-1] for m in course.meetings
+        )
+        if leg is None or leg.ground is None or wet_before or leg.ground.end is End.OUTSIDE:
+            return Trace(outlet, is_outfall, point, source, course, {}, acres=acres)
+        shares, any_pct, lines = self._corridor(leg)
+        return Trace(
+            outlet, is_outfall, point, source, course, shares, self.limits.runs,
+            shapely.multilinestrings(lines), any_pct, acres,
+        )  # fmt: skip
+
+    def _corridor(self, leg: Leg) -> tuple[dict[int, Share], float, list[BaseGeometry]]:
+        """Shares of the waters over all realisations of the first ground leg of a course."""
+        assert self.relief is not None and leg.ground is not None and self.noise is not None
+        left = self.limits.distance_ft - leg.start_ft
+        runs = realisations(
+            self.relief, leg.ground, left, self.noise, self.limits.runs, leg.spent
+        )
+        met: dict[int, list[tuple[bool, tuple[float, float], float]]] = {}
+        wet = 0
+        lines = []
+        for path in runs:
+            line = path.line
+            if line.geom_type == "Point":
+                line = shapely.linestrings([line.coords[0], line.coords[0]])
+            lines.append(line)
+            entries = self._entries(line, path, left)
+            wet += bool(entries)
+            nearest = min((at for _, at, _ in entries), default=0.0)
+            for number, at, xy in entries:
+                first = at <= nearest + 1e-6
+                met.setdefault(number, []).append((first, xy, at + leg.start_ft))
+        per = 100.0 / len(runs)
+        shares = {
+            number: Share(
+                number,
+                per * len(rows),
+                per * sum(first for first, _, _ in rows),
+                np.array([xy for _, xy, _ in rows]),
+                np.array([at for _, _, at in rows]),
+            )
+            for number, rows in met.items()
+        }
+        return shares, per * wet, lines
+
+    def _entries(
+        self, line: BaseGeometry, path: GroundPath, left_ft: float
+    ) -> list[tuple[int, float, tuple[float, float]]]:
+        """Waters that one realisation reaches: number, distance on it, place."""
+        found = {n: (at, _xy(line.interpolate(at))) for n, at in self.waters.entries(line)}
+        if path.end is End.STOP and path.stop > 0 and line.length <= left_ft:
+            end = shapely.get_point(line, -1)
+            edge = self.network.edges[path.stop - 1]
+            at = 0.0 if edge.reach.underground else float(edge.line.project(end))
+            for number, on, xy in self._on_network(path.stop - 1, at, left_ft - line.length):
+                found.setdefault(number, (line.length + on, xy))
+        return [(n, at, xy) for n, (at, xy) in found.items() if at <= left_ft]
+
+    @cached_property
+    def _ways(self) -> dict[tuple[int, int], list[tuple[int, float, tuple[float, float]]]]:
+        return {}
+
+    def _on_network(
+        self, edge: int, at_ft: float, left_ft: float
+    ) -> Sequence[tuple[int, float, tuple[float, float]]]:
+        """Waters below a place on the network; places within a few feet share one search."""
+        step = max(self.limits.snap_ft, 1.0)
+        own = self.network.edges[edge]
+        number = (
+            self.waters.of_stream.get(own.reach.record) if own.reach.role == "streams" else None
+        )
+        if number is not None:
+            return [(number, 0.0, _xy(own.line.interpolate(at_ft)))]
+        key = (edge, round(at_ft / step))
+        if key not in self._ways:
+            start = own.line.interpolate(at_ft)
+            course = self.follower.follow(start, self.limits.distance_ft)
+            self._ways[key] = [
+                (m.water, m.distance_ft, _xy(m.point)) for m in course.meetings
+            ]
+        return [entry for entry in self._ways[key] if entry[1] <= left_ft]
+
+    def table(self) -> geopandas.GeoDataFrame:
+        """Every water met, one row per outlet and water, with the canonical discharge fields.
+
+        id, outfall, receiving_water, distance_ft (feet along flow), role, kind, first (whether it
+        is entered before any other), share_pct (of the runs), method, certain; points of entry.
+        """
+        import geopandas
+
+        rows = []
+        for trace in self.traces:
+            for m in trace.course.meetings:
+                water = self.water(m.water)
+                share = trace.shares.get(m.water)
+                pct = 100.0 if not trace.runs else share.any_pct if share else 0.0
+                rows.append(
+                    {
+                        "id": f"DP-{len(rows) + 1}",
+                        "outfall": trace.outlet,
+                        "receiving_water": water.name,
+                        "distance_ft": round(m.distance_ft, 1),
+                        "role": water.role,
+                        "kind": water.kind,
+                        "first": m.first,
+                        "share_pct": round(pct, 1),
+                        "method": ", ".join(dict.fromkeys(x.method for x in m.leg.chain())),
+                        "certain": m.leg.certain,
+                        "geometry": m.point,
+                    }
+                )
+        columns = [
+            "id", "outfall", "receiving_water", "distance_ft", "role", "kind", "first",
+            "share_pct", "method", "certain", "geometry",
+        ]  # fmt: skip
+        return geopandas.GeoDataFrame(
+            rows, columns=columns, geometry="geometry", crs=self.site.crs
+        )
+
+    def paths(self) -> geopandas.GeoDataFrame:
+        """Every leg of every trace: outfall, method, start_ft, end_ft, ends; lines."""
+        import geopandas
+
+        rows = [
+            {
+                "outfall": trace.outlet,
+                "method": leg.method,
+                "start_ft": round(leg.start_ft, 1),
+                "end_ft": round(leg.end_ft, 1),
+                "ends": "" if leg.leaf is None else str(getattr(leg.leaf, "value", leg.leaf)),
+                "geometry": leg.line,
+            }
+            for trace in self.traces
+            for leg in trace.course.legs
+        ]
+        columns = ["outfall", "method", "start_ft", "end_ft", "ends", "geometry"]
+        return geopandas.GeoDataFrame(
+            rows, columns=columns, geometry="geometry", crs=self.site.crs
+        )
+
+
+def _xy(point: BaseGeometry) -> tuple[float, float]:
+    return float(point.x), float(point.y)
+
+
+@lru_cache(maxsize=4)
+def flow_of(site: Site, limits: FlowLimits) -> Flow:
+    """The flow of a site under these numbers; kept for the last few, since rules share it."""
+    return Flow(site, limits)

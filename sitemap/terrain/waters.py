@@ -1,0 +1,121 @@
+"""The surface waters and wetlands that flow can reach, each once, and where a path meets them.
+
+Streams and channels are waters; ditches, swales, conduits and the paths drawn through lakes only
+lead water on (reading "Conveyances" of the pack).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import shapely
+from shapely.geometry.base import BaseGeometry
+
+from sitemap.finding import Source
+from sitemap.measures.records import sources
+from sitemap.site import Site
+
+LEADS_ON = ("ditch", "swale", "underground", "path through water")
+WETLAND_POINT_FT = 20.0  # a wetland drawn as a point is taken as so wide to every side
+
+
+@dataclass(frozen=True, eq=False)
+class Water:
+    """One water or wetland: what it is called on the map, with all its geometry."""
+
+    role: str
+    name: str  # as printed
+    own_name: str | None  # its name or id in the layer; None where it has none
+    kind: str | None
+    shape: BaseGeometry
+    source: Source
+
+    @property
+    def is_area(self) -> bool:
+        """Whether water enters it at its rim; else it is a line of the network."""
+        return self.role != "streams"
+
+
+@dataclass(frozen=True, eq=False)
+class Waters:
+    """All waters of a site. of_stream gives the number of the water for a record of streams."""
+
+    waters: tuple[Water, ...]
+    of_stream: dict[int, int]
+
+    @cached_property
+    def _areas(self) -> tuple[np.ndarray, shapely.STRtree]:
+        numbers = np.array([i for i, w in enumerate(self.waters) if w.is_area], dtype=int)
+        return numbers, shapely.STRtree([self.waters[i].shape for i in numbers.tolist()])
+
+    @property
+    def areas(self) -> list[int]:
+        """Numbers of the waters that are areas."""
+        return [int(i) for i in self._areas[0]]
+
+    def entries(self, line: BaseGeometry) -> Iterator[tuple[int, float]]:
+        """Each area that a line meets, and how far along the line it does so first."""
+        numbers, tree = self._areas
+        for hit in np.sort(tree.query(line, predicate="intersects")).tolist():
+            shape = self.waters[numbers[hit]].shape
+            xy = shapely.get_coordinates(shapely.intersection(line, shape))
+            at = shapely.line_locate_point(line, shapely.points(xy)) if line.length else [0.0]
+            yield int(numbers[hit]), float(np.min(at))
+
+    def holding(self, point: BaseGeometry) -> list[int]:
+        """Numbers of the areas that hold a point."""
+        numbers, tree = self._areas
+        return sorted(int(numbers[i]) for i in tree.query(point, predicate="intersects"))
+
+
+def waters_of(site: Site) -> Waters:
+    """The waters of a site, in the order streams, water bodies, wetlands."""
+    found: list[Water] = []
+    of_stream = _streams(site, found)
+    for role, word in (("waterbodies", "water body"), ("wetlands", "wetland")):
+        layer = site.role(role)
+        if layer is None:
+            continue
+        frame = layer.usable
+        shapes = shapely.make_valid(shapely.force_2d(frame.geometry.to_numpy()))
+        thin = shapely.get_dimensions(shapes) < 2
+        shapes[thin] = shapely.buffer(shapes[thin], WETLAND_POINT_FT)
+        label = frame["id" if role == "wetlands" else "name"]
+        kind = frame["class" if role == "wetlands" else "kind"]
+        where = sources(frame)
+        for shape, own, what, source in zip(shapes, label, kind, where, strict=True):
+            name = _text(own)
+            words = f"{word} {name}" if role == "wetlands" and name else name
+            words = words or f"{word} (record {source.feature})"
+            found.append(Water(role, words, name, _text(what), shape, source))
+    return Waters(tuple(found), of_stream)
+
+
+def _streams(site: Site, found: list[Water]) -> dict[int, int]:
+    """Streams of one name are one water; unnamed ones each its own. By row of the usable frame."""
+    layer = site.role("streams")
+    if layer is None:
+        return {}
+    frame = layer.usable
+    shapes = shapely.force_2d(frame.geometry.to_numpy())
+    where = sources(frame)
+    groups: dict[str, list[int]] = {}
+    for row, (name, kind) in enumerate(zip(frame["name"], frame["kind"], strict=True)):
+        if _text(kind) not in LEADS_ON and shapely.get_dimensions(shapes[row]) == 1:
+            groups.setdefault(_text(name) or f"\0{row}", []).append(row)
+    numbers: dict[int, int] = {}
+    for key, rows in groups.items():
+        own = None if key.startswith("\0") else key
+        kind = _text(frame["kind"].iloc[rows[0]])
+        words = own or f"{kind or 'stream'} without a name (record {where[rows[0]].feature})"
+        shape = shapely.union_all(shapes[rows])
+        numbers.update(dict.fromkeys(rows, len(found)))
+        found.append(Water("streams", words, own, kind or "stream", shape, where[rows[0]]))
+    return numbers
+
+
+def _text(value: object) -> str | None:
+    return value.strip() or None if isinstance(value, str) else None
