@@ -36,11 +36,17 @@ class FlowField:
         """The receiver of cells from which water leaves the surface."""
         return self.surface.z_ft.size
 
+    @property
+    def known(self) -> np.ndarray:
+        """Which cells have a height; flat."""
+        known: np.ndarray = np.isfinite(self.surface.z_ft).ravel()
+        return known
+
     @cached_property
     def depth(self) -> np.ndarray:
         """Steps from each cell to the outside; 0 for voids and the outside itself."""
         pointer = np.append(self.receiver, self.outside)
-        steps = (pointer != np.arange(len(pointer))).astype(np.int32)
+        steps: np.ndarray = (pointer != np.arange(len(pointer))).astype(np.int32)
         while True:
             further = steps[pointer]
             if not further.any():
@@ -51,7 +57,7 @@ class FlowField:
     @cached_property
     def upstream(self) -> np.ndarray:
         """How many cells drain through each cell, itself included; flat, 0 for voids."""
-        return self.gathered(np.isfinite(self.surface.z_ft).ravel().astype(np.float64))
+        return self.gathered(self.known)
 
     def gathered(self, weight: np.ndarray) -> np.ndarray:
         """The sum of a weight over each cell and all cells above it."""
@@ -79,8 +85,7 @@ class FlowField:
             pointer = following
         of = np.zeros(len(pointer), dtype=np.int32)
         of[cells] = labels
-        found: np.ndarray = of[pointer[:-1]]
-        found[np.isnan(self.surface.z_ft).ravel()] = 0
+        found: np.ndarray = np.where(self.known, of[pointer[:-1]], 0)
         return found.reshape(self.surface.z_ft.shape)
 
 
@@ -180,7 +185,8 @@ def _rim(z: np.ndarray) -> np.ndarray:
     beside = np.zeros(z.shape, dtype=bool)
     for down, right in WAYS:
         beside |= wide[1 + down : 1 + down + z.shape[0], 1 + right : 1 + right + z.shape[1]]
-    return beside & ~np.isnan(z)
+    rim: np.ndarray = beside & ~np.isnan(z)
+    return rim
 
 
 def _spill_over(passes: _Passes, receiver: np.ndarray) -> np.ndarray:

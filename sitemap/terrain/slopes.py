@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 import contourpy
 import numpy as np
@@ -97,7 +98,7 @@ def _at_or_above(surface: Surface, slope: np.ndarray, least_pct: float) -> np.nd
     )
     made = []
     for points, offsets in zip(*generator.filled(least_pct, 1e12), strict=True):
-        rings = [points[a:b] for a, b in zip(offsets[:-1], offsets[1:], strict=True)]
+        rings = [points[a:b] for a, b in pairwise(offsets)]
         made.append(shapely.Polygon(rings[0], rings[1:]))
     valid = shapely.make_valid(np.array(made, dtype=object))
     return polygons_of(valid)
