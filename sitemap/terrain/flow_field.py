@@ -8,6 +8,7 @@ Water leaves at the edge of the surface and beside voids.
 from __future__ import annotations
 
 import heapq
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -89,21 +90,40 @@ class FlowField:
         return found.reshape(self.surface.z_ft.shape)
 
 
-def flow_field(surface: Surface) -> FlowField:
-    """The receivers of a surface's cells."""
+def flow_field(surface: Surface, jumps: Mapping[int, int] | None = None) -> FlowField:
+    """The receivers of a surface's cells.
+
+    jumps leads all water of a cell, by flat index, to another one underground: inlets and pipes.
+    A jump that would lead water round in a circle leads it out of the surface instead.
+    """
     z = surface.z_ft.ravel()
     receiver = _steepest(surface)
+    drains = np.array(sorted(jumps or {}), dtype=int)
+    drains = drains[np.isfinite(z[drains])]
+    receiver[drains] = drains
     basin = _roots(receiver)
     known = np.isfinite(z)
     pits = np.flatnonzero((basin == np.arange(z.size)) & known)
     number = np.full(z.size, -1, dtype=np.int64)
     number[pits] = np.arange(len(pits))
     of = np.where(known, number[basin], -1)
-    passes = _passes(surface, of, len(pits))
+    passes = _passes(surface, of, len(pits), drains)
     level = _spill_over(passes, receiver)
     spill = np.where(known, np.maximum(z, level[of]), np.nan)
     receiver[~known] = z.size
+    if len(drains):
+        receiver[drains] = [(jumps or {})[cell] for cell in drains.tolist()]
+        receiver[drains[_in_a_circle(receiver, drains)]] = z.size
     return FlowField(surface, receiver, spill.reshape(surface.z_ft.shape))
+
+
+def _in_a_circle(receiver: np.ndarray, drains: np.ndarray) -> np.ndarray:
+    """Drains whose water never leaves, since one of them leads it back."""
+    pointer = np.append(receiver, len(receiver))
+    for _ in range(len(receiver).bit_length() + 1):
+        pointer = pointer[pointer]
+    held: np.ndarray = pointer[drains] != len(receiver)
+    return held
 
 
 def _steepest(surface: Surface) -> np.ndarray:
@@ -150,7 +170,7 @@ class _Passes:
     count: int
 
 
-def _passes(surface: Surface, basin: np.ndarray, count: int) -> _Passes:
+def _passes(surface: Surface, basin: np.ndarray, count: int, drains: np.ndarray) -> _Passes:
     rows, columns = surface.z_ft.shape
     z = surface.z_ft
     of = basin.reshape(rows, columns)
@@ -165,7 +185,7 @@ def _passes(surface: Surface, basin: np.ndarray, count: int) -> _Passes:
     first, second = np.concatenate(here), np.concatenate(there)
     flat = z.ravel()
     height = np.maximum(flat[first], flat[second])
-    rim = np.flatnonzero(_rim(z).ravel())
+    rim = np.union1d(np.flatnonzero(_rim(z).ravel()), drains)
     own = np.concatenate([basin[first], basin[second], basin[rim]])
     other = np.concatenate([basin[second], basin[first], np.full(len(rim), count)])
     height = np.concatenate([height, height, flat[rim]])

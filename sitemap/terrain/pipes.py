@@ -1,0 +1,123 @@
+"""Where pipes take water in and let it out: inlets, open ends, and the end each leads to."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import shapely
+
+from sitemap.site import Site
+
+JOINT_FT = 5.0  # ends of pipes nearer than this are one manhole
+_NO_INTAKE = ("endwall", "end wall", "end section", "outlet", "headwall", "manhole")
+
+
+@dataclass(frozen=True, eq=False)
+class PipeWays:
+    """For each entrance (x, y) the exit (x, y) to which pipes lead its water; names of entrances.
+
+    Drawn direction counts unless the stated inverts rise along it.
+    """
+
+    entrances: np.ndarray
+    exits: np.ndarray
+    names: tuple[str, ...]
+
+
+def pipe_ways(site: Site, roles: tuple[str, ...] = ("storm_sewers", "culverts")) -> PipeWays:
+    """Inlets, and ends of pipes that nothing runs into, with the open end they drain to."""
+    starts, ends, names = _pipes(site, roles)
+    if not len(starts):
+        return PipeWays(np.empty((0, 2)), np.empty((0, 2)), ())
+    node = _joined(np.concatenate([starts, ends]))
+    first, last = node[: len(starts)], node[len(starts) :]
+    following: dict[int, int] = {}
+    for pipe, a in enumerate(first.tolist()):
+        following.setdefault(a, pipe)
+    entrances = [(i, starts[i], names[i]) for i in np.flatnonzero(~np.isin(first, last)).tolist()]
+    inlets, labels = _inlets(site)
+    if len(inlets):
+        near = shapely.STRtree(_points(np.concatenate([starts, ends])))
+        hit, place = near.query_nearest(_points(inlets), max_distance=JOINT_FT, all_matches=False)
+        for which, at in zip(hit.tolist(), place.tolist(), strict=True):
+            pipe_from = following.get(int(node[at]))
+            if pipe_from is not None:
+                entrances.append((pipe_from, inlets[which], labels[which]))
+    places = {tuple(np.round(xy, 2)): (pipe, xy, name) for pipe, xy, name in entrances}
+    kept = list(places.values())
+    exits = [ends[_end_of(pipe, last.tolist(), following)] for pipe, _, _ in kept]
+    return PipeWays(
+        np.array([xy for _, xy, _ in kept]).reshape(-1, 2),
+        np.array(exits).reshape(-1, 2),
+        tuple(name for _, _, name in kept),
+    )
+
+
+def _end_of(pipe: int, last: list[int], following: dict[int, int]) -> int:
+    """The pipe from which the water of a pipe comes out; the pipe itself in a circle."""
+    seen = {pipe}
+    at = pipe
+    while last[at] in following:
+        at = following[last[at]]
+        if at in seen:
+            return pipe
+        seen.add(at)
+    return at
+
+
+def _pipes(site: Site, roles: tuple[str, ...]) -> tuple[np.ndarray, np.ndarray, list[str]]:
+    starts, ends, names = [], [], []
+    for role in roles:
+        layer = site.role(role)
+        if layer is None or layer.usable.empty:
+            continue
+        frame = layer.usable
+        parts, owner = shapely.get_parts(
+            shapely.force_2d(frame.geometry.to_numpy()), return_index=True
+        )
+        lines = np.isin(shapely.get_type_id(parts), (1, 2))
+        parts, owner = parts[lines], owner[lines]
+        if not len(parts):
+            continue
+        ids = frame["id"].tolist()
+        fall = (frame["invert_up_ft"] - frame["invert_down_ft"]).to_numpy(dtype=float)[owner]
+        a = shapely.get_coordinates(shapely.get_point(parts, 0))
+        b = shapely.get_coordinates(shapely.get_point(parts, -1))
+        rises = (fall < 0)[:, None]
+        starts.append(np.where(rises, b, a))
+        ends.append(np.where(rises, a, b))
+        names += [str(ids[i] or f"{role} {i + 1}") for i in owner.tolist()]
+    if not starts:
+        return np.empty((0, 2)), np.empty((0, 2)), []
+    return np.concatenate(starts), np.concatenate(ends), names
+
+
+def _inlets(site: Site) -> tuple[np.ndarray, list[str]]:
+    layer = site.role("inlets")
+    if layer is None or layer.usable.empty:
+        return np.empty((0, 2)), []
+    frame = layer.usable
+    kind = frame["kind"].fillna("").astype(str).str.lower()
+    point = shapely.get_type_id(frame.geometry.to_numpy()) == 0
+    takes = point & ~kind.isin(_NO_INTAKE).to_numpy()
+    xy = shapely.get_coordinates(frame.geometry.to_numpy()[takes])
+    return xy, [str(name or "inlet") for name in frame["id"][takes].tolist()]
+
+
+def _joined(xy: np.ndarray) -> np.ndarray:
+    """A number for each place; places within a joint's reach share one."""
+    points = _points(xy)
+    tree = shapely.STRtree(points)
+    a, b = tree.query(points, predicate="dwithin", distance=JOINT_FT)
+    number = np.arange(len(xy))
+    while True:
+        lower = number.copy()
+        np.minimum.at(lower, a, number[b])
+        if np.array_equal(lower, number):
+            return number
+        number = lower
+
+
+def _points(xy: np.ndarray) -> np.ndarray:
+    return np.asarray(shapely.points(xy), dtype=object)
