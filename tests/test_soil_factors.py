@@ -115,3 +115,10 @@ def test_factors_are_found_inside_an_archive(tmp_path: Path, inside: bool) -> No
     factors = open_site(tmp_path / "s.zip").project.soil_factors
     assert factors is not None
     assert len(factors.rows) == 5
+
+
+def test_the_factors_file_is_an_input_that_nothing_may_be_written_over(tmp_path: Path) -> None:
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data" / "factors.csv").write_text(GOOD, encoding="utf-8")
+    site = open_site(written(tmp_path))
+    assert (tmp_path / "data" / "factors.csv").absolute() in site.input_files

@@ -170,6 +170,8 @@ def _input_files(opened: Opened) -> tuple[Path, ...]:
             paths.add(Path(str(entry.archive.filename)).absolute())
     if opened.project.path is not None and opened.project.path.is_file():
         paths.add(opened.project.path.absolute())
+        if opened.project.soil_loss.factors is not None:
+            paths.add((opened.project.path.parent / opened.project.soil_loss.factors).absolute())
     return tuple(sorted(paths))
 
 

@@ -18,6 +18,7 @@ from tests.clean_site import (
     run,
     set_value,
     with_facts,
+    with_layer,
     without,
 )
 
@@ -34,11 +35,17 @@ def two_phases(start: str, phase: str = "2") -> Site:
     )  # fmt: skip
 
 
+def covered(site: Site, mulched: str | None, seed: str | None) -> Site:
+    """The north half of the area is mulched, a strip south of it seeded, the rest is left."""
+    mulch = {"geometry": [rectangle(150, 350, 550, 500)], "id": ["ST-1"], "date": [mulched]}
+    strip = {"geometry": [rectangle(150, 270, 550, 350)], "id": ["RV-1"], "date": [seed]}
+    site = with_layer(site, "stabilization", mulch)
+    return without(with_layer(site, "revegetation", strip), "finished_surfaces")
+
+
 def seeded(day: str | None, mulched: str | None = "2026-10-15") -> Site:
-    """The work ends on Oct 1; the north half is mulched and a strip seeded on these days."""
-    site = work("end", "2026-10-01")
-    site = set_value(site, "stabilization", 0, "date", mulched)
-    return set_value(site, "revegetation", 0, "date", day)
+    """The work ends on Oct 1."""
+    return covered(work("end", "2026-10-01"), mulched, day)
 
 
 def test_passes_and_says_what_was_compared() -> None:
@@ -128,9 +135,7 @@ def test_of_two_late_covers_the_first_to_come_ends_the_wait() -> None:
 
 
 def test_the_next_work_on_the_ground_ends_the_wait_or_comes_too_late() -> None:
-    site = work("end", "2026-07-01")
-    site = set_value(site, "stabilization", 0, "date", None)
-    site = set_value(site, "revegetation", 0, "date", None)
+    site = covered(work("end", "2026-07-01"), None, None)
 
     def second(start: str) -> Site:
         return add_feature(
