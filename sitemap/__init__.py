@@ -22,12 +22,16 @@ from sitemap.version import VERSION
 
 if TYPE_CHECKING:
     from sitemap.checked import CheckedSite
+    from sitemap.derived import Derived
     from sitemap.measured_plate import MeasuredPlate
     from sitemap.ordinance import Ordinance
     from sitemap.plate.draw import DrawnPlate
     from sitemap.site import Site
 
-__all__ = ["__version__", "check_site", "draw_plate", "measure_plate", "open_site", "write_report"]
+__all__ = [
+    "__version__", "check_site", "derive_layers", "draw_plate", "measure_plate", "open_site",
+    "write_report",
+]  # fmt: skip
 
 __version__ = VERSION
 
@@ -99,17 +103,60 @@ def check_site(
     now: dt.date | None = None,
     select: Iterable[str] | None = None,
     ignore: Iterable[str] | None = None,
+    decisions: str | Path | None = None,
 ) -> CheckedSite:
     """Check a site against one ordinance or several, by the names of their packs or files.
 
     A plate (PDF), when given, is measured and judged too. select and ignore (codes or prefixes of
-    rules) take the place of those in site.toml.
+    rules) take the place of those in site.toml. decisions is a file of a reviewer's decisions.
     """
-    from sitemap.check import check_site as check
+    from dataclasses import replace
 
+    from sitemap.check import check_site as check
+    from sitemap.checked import Asked
+    from sitemap.decisions import load_decisions
+
+    decided = load_decisions(Path(decisions)) if decisions is not None else None
     measured = measure_plate(plate) if plate is not None else None
     packs = load_ordinances(ordinance, site)
-    return check(site, packs, plate=measured, now=now or today(), select=select, ignore=ignore)
+    kept = None if select is None else tuple(select), None if ignore is None else tuple(ignore)
+    checked = check(
+        site,
+        packs,
+        plate=measured,
+        now=now or today(),
+        select=kept[0],
+        ignore=kept[1],
+        decisions=decided,
+    )
+    names = (ordinance,) if isinstance(ordinance, str | Path) else tuple(ordinance or ())
+    asked = Asked(
+        ordinance=tuple(str(name) for name in names),
+        plate=None if plate is None else str(plate),
+        decisions=None if decisions is None else str(decisions),
+        select=kept[0],
+        ignore=kept[1],
+    )
+    return replace(checked, asked=asked)
+
+
+def derive_layers(
+    site: Site,
+    ordinance: Names | Ordinance | None = None,
+    *,
+    only: Iterable[str] | None = None,
+    interval_ft: float | None = None,
+) -> Derived:
+    """Contours, slopes, drainage and grid from the elevation and the design; writes nothing.
+
+    only names some of these; interval_ft is that of the contours (1 or 2 ft by relief unless
+    given). Raises SurfaceError where the elevation they need cannot be had, and says why.
+    """
+    from sitemap.derive import derive_site
+    from sitemap.ordinance import Ordinance as Pack
+
+    pack = ordinance if isinstance(ordinance, Pack) else load_ordinance(ordinance, site)
+    return derive_site(site, pack, only=only, interval_ft=interval_ft)
 
 
 def measure_plate(path: str | Path) -> MeasuredPlate:

@@ -379,6 +379,50 @@ def fix(
     raise typer.Exit(0 if account.is_clean else 1)
 
 
+@app.command(short_help="contours, slopes, drainage and grid from the elevation")
+def derive(
+    submission: Submission,
+    out: Annotated[
+        Path, typer.Option("--out", "-o", metavar="DIR", help="Folder to write into.")
+    ] = Path("derived"),
+    only: Annotated[
+        list[str] | None,
+        typer.Option("--only", help="contours, slopes, drainage, grid; commas or repeated."),
+    ] = None,
+    interval: Annotated[
+        float | None,
+        typer.Option("--interval", help="Feet between contours. Default: 1 or 2 by relief."),
+    ] = None,
+    ordinance: OrdinanceNames = None,
+    crs: CrsOption = None,
+    encoding: EncodingOption = None,
+    now: Now = None,
+    quiet: Quiet = False,
+    verbose: Verbose = False,
+    no_progress: NoProgress = False,
+) -> None:
+    """Make layers from the elevation and the design: derived.gpkg, a layer per role, and how.
+
+    derived.txt says source, unit, operation, tolerance and voids. The layers are proposals: look
+    at them before they go into a submission.
+
+    Example: sitemap derive site.toml -o derived/ --only contours,slopes --interval 2
+    """
+    from sitemap import derive_layers, load_ordinance
+    from sitemap.derived import write_derived
+
+    day = _day(now)
+    kinds = [kind.strip() for item in only or () for kind in item.split(",") if kind.strip()]
+    progress = Progress(quiet or no_progress, verbose)
+    site = _open(submission, crs, encoding, progress)
+    pack = load_ordinance(ordinance, site)
+    with progress.step("deriving"):
+        derived = derive_layers(site, pack, only=kinds or None, interval_ft=interval)
+    path = write_derived(derived, out, submission=submission, now=day)
+    print(derived.text(day), end="")
+    print(f"\nwrote {path}")
+
+
 @app.command(short_help="draw the compliant PDF sheet")
 def plate(
     submission: Submission,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import os
 import tempfile
 from collections.abc import Iterable, Iterator
@@ -63,3 +64,17 @@ def _umask() -> int:
     mask = os.umask(0)
     os.umask(mask)
     return mask
+
+
+@contextmanager
+def dated_geopackage(day: dt.date) -> Iterator[None]:
+    """GDAL writes this day instead of the clock's into GeoPackages while the block runs."""
+    import pyogrio
+
+    name = "OGR_CURRENT_DATE"
+    before = pyogrio.get_gdal_config_option(name)
+    pyogrio.set_gdal_config_options({name: f"{day.isoformat()}T00:00:00.000Z"})
+    try:
+        yield
+    finally:
+        pyogrio.set_gdal_config_options({name: before})

@@ -8,6 +8,7 @@ import contourpy
 import numpy as np
 import shapely
 from affine import Affine
+from shapely.geometry.base import BaseGeometry
 
 from sitemap.crs import Bounds
 from sitemap.errors import SurfaceError
@@ -37,6 +38,14 @@ class DerivedContours:
 
     def __len__(self) -> int:
         return len(self.lines)
+
+    def inside(self, area: BaseGeometry) -> DerivedContours:
+        """The parts of the lines inside an area, each a line of its own."""
+        cut = shapely.line_merge(shapely.intersection(self.lines, area))
+        parts, of = shapely.get_parts(cut, return_index=True)
+        line = (shapely.get_type_id(parts) == 1) & (shapely.length(parts) > 0)
+        of = of[line]
+        return replace(self, lines=parts[line], levels_ft=self.levels_ft[of], kinds=self.kinds[of])
 
 
 def default_interval_ft(relief_ft: float, limit_ft: float) -> float:

@@ -127,10 +127,10 @@ def _field(site: Site, surface: Surface, roles: tuple[str, ...]) -> tuple[FlowFi
 
 
 def _cell(surface: Surface, xy: np.ndarray) -> int | None:
-    rows, columns = surface.z_ft.shape
+    rows, columns = (int(side) for side in surface.z_ft.shape)
     row, column = _row_column(surface, xy)
     inside = 0 <= row < rows and 0 <= column < columns
-    if not inside or np.isnan(surface.z_ft[row, column]):
+    if not inside or bool(np.isnan(surface.z_ft[row, column])):
         return None
     return row * columns + column
 
@@ -279,6 +279,15 @@ def _shapes(label: np.ndarray, transform: Affine, cell_ft: float, count: int) ->
     joined = np.array([shapely.union_all(parts) for parts in made], dtype=object)
     smooth = shapely.coverage_simplify(joined, cell_ft)
     return [_without_specks(shape) for shape in smooth]
+
+
+def cells_as_areas(mask: np.ndarray, transform: Affine) -> np.ndarray:
+    """Cells that are true, joined to polygons along their sides."""
+    found = rasterio.features.shapes(mask.astype("uint8"), mask=mask, transform=transform)
+    made = [
+        shapely.Polygon(shape["coordinates"][0], shape["coordinates"][1:]) for shape, _ in found
+    ]
+    return np.array(made, dtype=object)
 
 
 def _without_specks(shape: BaseGeometry) -> BaseGeometry:
