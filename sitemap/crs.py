@@ -389,6 +389,10 @@ def proj_state() -> list[tuple[str, str, bool]]:
 
 DEGREE_SYSTEMS = ("EPSG:4269", "EPSG:4326", "EPSG:6318", "EPSG:4267")  # NAD83, WGS 84, 2011, NAD27
 
+NORTH_AMERICAN = ("NAD_1983", "NAD_1927", "USA_Contiguous", "North_America_")
+COUNTIES = 4  # that share one county system; zones of State Plane have dozens
+COUNTY_DEG = 3.0  # no county is larger, and two of one name are farther apart
+
 _NEVER_SUBMITTED = (
     "WGS 72", "(CSRS)", "BLM", "UTM grid", "EASE-Grid", "Statistics Canada", "Equi7", "GLANCE",
     "Equal Earth", "Equidistant Cylindrical", "World Mercator", "PDC Mercator", "North Pole",
@@ -415,28 +419,37 @@ def systems_around(lon: float, lat: float, margin_deg: float = 0.0) -> tuple[Crs
             for info in infos
             if not info.deprecated
             and not any(word in info.name for word in _NEVER_SUBMITTED)
-            and (authority == "EPSG" or info.name.startswith(("NAD_1983", "NAD_1927")))
+            and (authority == "EPSG" or info.name.startswith(NORTH_AMERICAN))
         )
         found += [pyproj.CRS.from_authority(authority, code) for code in codes]
     return tuple(found)
 
 
 @lru_cache(maxsize=32)
-def area_named(name: str) -> Bounds | None:
-    """The box of the smallest registered area of use whose description names a place, in degrees.
+def area_named(county: str, state: str = "") -> Bounds | None:
+    """The box in degrees of the registered area of use that names a county of the United States.
 
-    'Waushara' is found by its county system. None where no area of the United States names it.
+    Counties with a system of their own are known: 'Waushara', 'Dane'. None where there is none,
+    or where several states have one of that name and none of them is named.
     """
-    infos = query_crs_info("EPSG", PJType.PROJECTED_CRS)
-    pattern = re.compile(rf"\b{re.escape(name)}\b", re.IGNORECASE)
-    boxes = [
-        info.area_of_use
-        for info in infos
-        if info.area_of_use is not None
-        and "United States" in info.area_of_use.name
-        and pattern.search(info.area_of_use.name)
+    words = [
+        re.compile(rf"\b{re.escape(word)}\b", re.IGNORECASE) for word in (county, state) if word
     ]
-    if not boxes:
+    infos = query_crs_info("EPSG", PJType.PROJECTED_CRS)
+    known = {info.area_of_use for info in infos if info.area_of_use is not None}
+    areas = [
+        area
+        for area in known
+        if (name := area.name or "").startswith("United States")
+        and "count" in name.lower()  # "... - Wisconsin - Dane county.", "... counties of Rock; ..."
+        and name.count(";") < COUNTIES
+        and all(word.search(name.split(" - ", 1)[1]) for word in words)
+    ]
+    if not areas:
         return None
-    smallest = min(boxes, key=_extent)
+    west, east = min(a.west for a in areas), max(a.east for a in areas)
+    south, north = min(a.south for a in areas), max(a.north for a in areas)
+    if max(east - west, north - south) > COUNTY_DEG:
+        return None
+    smallest = min(areas, key=_extent)
     return smallest.west, smallest.south, smallest.east, smallest.north

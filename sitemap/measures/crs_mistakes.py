@@ -16,6 +16,7 @@ from sitemap.crs import Crs, linear_unit, same_crs, transform_points
 from sitemap.measures.crs_shifts import (
     Landing,
     candidates,
+    compass_ft,
     finite_bounds,
     how_they_differ,
     landing,
@@ -50,11 +51,15 @@ def what_brings_home(
         for group in ranked(box, others, place.crs, place.geometry, [stated])
         if group[0].gap_ft <= allowed_ft
     ]
+    now = landing(box, stated, place.crs, place.geometry)
     if home:
         said = "; or as ".join(
-            f"{there.name} it {_meets(there, place)}: {how_they_differ(stated, there.crs)}"
+            f"{there.name} it {_meets(there, place)}{_moved(now, there)}: "
+            f"{how_they_differ(stated, there.crs)}"
             for there in home[:3]
         )
+        if len(home) > 1:
+            said += f". Extent alone cannot tell these {len(home)} apart"
         return f"Read as {said}.", (home[0].code or UNKNOWN) if len(home) == 1 else UNKNOWN
     for factor in METRE_FACTORS:
         scaled = landing(box, stated, place.crs, place.geometry, factor)
@@ -62,6 +67,9 @@ def what_brings_home(
             times = "multiplied" if factor > 1 else "divided"
             why = how_they_differ(stated, stated, factor)
             return f"With its numbers {times} by 3.2808 it {_meets(scaled, place)}: {why}.", UNKNOWN
+    exchanged = landing(box, stated, place.crs, place.geometry, swapped=True)
+    if exchanged is not None and exchanged.gap_ft <= allowed_ft:
+        return f"With x and y exchanged it {_meets(exchanged, place)}.", UNKNOWN
     return "No other datum, unit or neighbouring zone brings it to the site.", UNKNOWN
 
 
@@ -69,6 +77,14 @@ def _meets(there: Landing, place: Whereabouts) -> str:
     if there.gap_ft == 0:
         return f"would meet {place.words}"
     return f"would lie {there.gap_ft:,.0f} ft from {place.words}"
+
+
+def _moved(now: Landing | None, there: Landing) -> str:
+    """Where to a dataset would move: the offset between two readings."""
+    if now is None:
+        return ""
+    offset = compass_ft(there.east_ft - now.east_ft, there.north_ft - now.north_ft)
+    return f" (moved {offset})"
 
 
 @dataclass(frozen=True)

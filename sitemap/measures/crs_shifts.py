@@ -50,11 +50,13 @@ class Landing:
     east_ft: float
     north_ft: float
     factor: float = 1.0  # what the numbers were multiplied by first
+    swapped: bool = False  # x and y were exchanged first
+    residual_ft: float | None = None  # from places that the dataset's own attributes state
 
     @property
     def name(self) -> str:
-        """The CRS with its code."""
-        return crs_label(self.crs)
+        """The CRS with its code, and what was done to the numbers first."""
+        return crs_label(self.crs) + (" with x and y exchanged" if self.swapped else "")
 
     @property
     def code(self) -> str | None:
@@ -98,11 +100,25 @@ def looks_like_degrees(bounds: Bounds) -> bool:
     return bounds[0] >= -180 and bounds[2] <= 180 and bounds[1] >= -90 and bounds[3] <= 90
 
 
+def exchanged(bounds: Bounds) -> Bounds:
+    """The box with x and y exchanged."""
+    return bounds[1], bounds[0], bounds[3], bounds[2]
+
+
 def landing(
-    bounds: Bounds, crs: Crs, site_crs: Crs, reference: BaseGeometry, factor: float = 1.0
+    bounds: Bounds,
+    crs: Crs,
+    site_crs: Crs,
+    reference: BaseGeometry,
+    factor: float = 1.0,
+    *,
+    swapped: bool = False,
 ) -> Landing | None:
-    """Where a box of numbers lies when read in `crs`; None where they cannot be read in it."""
-    xmin, ymin, xmax, ymax = (v * factor for v in bounds)
+    """Where a box of numbers lies when read in `crs`; None where they cannot be read in it.
+
+    They are first multiplied by a factor, or their x and y exchanged.
+    """
+    xmin, ymin, xmax, ymax = (v * factor for v in (exchanged(bounds) if swapped else bounds))
     across, up = np.linspace(xmin, xmax, 5), np.linspace(ymin, ymax, 5)
     x, y = np.meshgrid(across, up)
     try:
@@ -119,6 +135,7 @@ def landing(
         float(there.centroid.x - middle.x),
         float(there.centroid.y - middle.y),
         factor,
+        swapped,
     )
 
 
@@ -156,18 +173,24 @@ def ranked(
     reference: BaseGeometry,
     in_use: Iterable[Crs] = (),
     reach_ft: float = REACH_FT,
+    *,
+    swapped: bool = False,
+    jurisdiction: BaseGeometry | None = None,
+    same_datum: bool = True,
 ) -> list[tuple[Landing, ...]]:
     """Landings nearest first; those that extent cannot tell apart share one tuple.
 
-    Within a tuple a system in use stands first, then one on a datum in use, then the plain name.
+    Within a tuple a system in use stands first, then (with same_datum) one on a datum in use,
+    then the plain name: data of states and counties say NAD83, whatever the survey uses.
+    Of tuples equally near those stand first that put the numbers inside the jurisdiction.
     """
     used = list(in_use)
-    landings = [landing(bounds, crs, site_crs, reference) for crs in systems]
+    landings = [landing(bounds, crs, site_crs, reference, swapped=swapped) for crs in systems]
     ordered = sorted(
         (there for there in landings if there is not None and there.gap_ft <= reach_ft),
         key=lambda there: (
             not any(same_crs(there.crs, crs) for crs in used),
-            not any(datum_name(there.crs) == datum_name(crs) for crs in used),
+            same_datum and not any(datum_name(there.crs) == datum_name(crs) for crs in used),
             _is_nad27(there.crs),
             len(there.crs.name),
             crs_code(there.crs) or "",
@@ -186,11 +209,21 @@ def ranked(
     groups.sort(
         key=lambda group: (
             round(group[0].gap_ft / coarse_ft),
+            not _within(group[0], reference, jurisdiction),
             round(group[0].off_ft / coarse_ft),
             _is_nad27(group[0].crs),
         )
     )
     return [tuple(group) for group in groups]
+
+
+def _within(there: Landing, reference: BaseGeometry, jurisdiction: BaseGeometry | None) -> bool:
+    """Whether the middle of the numbers lies in the jurisdiction; True where none is known."""
+    if jurisdiction is None:
+        return True
+    middle = shapely.box(*reference.bounds).centroid
+    place = Point(middle.x + there.east_ft, middle.y + there.north_ft)
+    return bool(jurisdiction.intersects(place))
 
 
 def _alike(a: Landing, b: Landing) -> bool:
@@ -211,6 +244,16 @@ def between(first: Landing, second: Landing) -> Landing:
         second.east_ft - first.east_ft,
         second.north_ft - first.north_ft,
     )
+
+
+def compass_ft(east_ft: float, north_ft: float) -> str:
+    """'65,594 ft east and 66,325 ft north'; parts below half a foot are left out."""
+    parts = [
+        f"{abs(value):,.0f} ft {ahead if value > 0 else behind}"
+        for value, ahead, behind in ((east_ft, "east", "west"), (north_ft, "north", "south"))
+        if abs(value) >= 0.5
+    ]
+    return " and ".join(parts) or "nowhere"
 
 
 def spread_ft(group: tuple[Landing, ...]) -> float:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from dataclasses import dataclass
 from typing import Literal
 
@@ -15,6 +16,7 @@ from sitemap.crs import (
     WGS84,
     Bounds,
     Crs,
+    area_named,
     area_of_use,
     choose_site_crs,
     crs_label,
@@ -53,9 +55,10 @@ class Whereabouts:
 def whereabouts(
     site: Site, default_crs: str | None = None, *, trust_data: bool = False
 ) -> Whereabouts | None:
-    """The boundary, else the other layers, else the area of the stated or the usual map CRS.
+    """The boundary, else the other layers, the county stated, the area of a map CRS.
 
-    With trust_data also datasets that serve no role, before the areas.
+    With trust_data also datasets that serve no role, before the county and the areas. The map CRS
+    is that of site.toml, else the ordinance's.
     """
     if site.crs is not None:
         if site.boundary is not None:
@@ -68,6 +71,7 @@ def whereabouts(
         if boxes:
             return Whereabouts(site.crs, shapely.union_all(boxes), "the other layers")
     found = _other_data(site) if trust_data else None
+    found = found or _county(site)
     if found is not None:
         return found
     for text, why in (
@@ -125,6 +129,23 @@ def data_bounds(data: Layer | Raster) -> Bounds | None:
         xmin, ymin, xmax, ymax = data.bounds
         return min(xmin, xmax), min(ymin, ymax), max(xmin, xmax), max(ymin, ymax)
     return finite_bounds(data.frame.geometry.to_numpy())
+
+
+COUNTY = re.compile(r"([A-Z][\w.'-]+(?: [A-Z][\w.'-]+)*) County(?:,\s*([A-Z]\w+(?: [A-Z]\w+)?))?")
+
+
+def _county(site: Site) -> Whereabouts | None:
+    """The county that site.toml names, where it is registered as the area of some system."""
+    facts = site.project.project
+    match = COUNTY.search(f"{facts.municipality or ''}; {facts.address or ''}")
+    box = area_named(match[1], match[2] or "") if match is not None else None
+    if match is None or box is None:
+        return None
+    try:
+        crs = site.crs or choose_site_crs(WGS84, box)[0]
+        return Whereabouts(crs, _moved(box, WGS84, crs), f"{match[1]} County")
+    except CrsError:
+        return None
 
 
 def _area_of(text: str, why: str) -> Whereabouts | None:

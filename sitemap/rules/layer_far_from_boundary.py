@@ -9,17 +9,20 @@ import numpy as np
 import shapely
 from shapely.geometry.base import BaseGeometry
 
-from sitemap.crs import crs_label
+from sitemap.crs import crs_code, crs_label
 from sitemap.finding import Limit, Quantity
 from sitemap.layer import SOURCE_FILE, SOURCE_LAYER, Layer
 from sitemap.measures.crs_mistakes import foot_mistaken, what_brings_home
-from sitemap.measures.crs_shifts import Landing, extent, miles
+from sitemap.measures.crs_shifts import Landing, compass_ft, extent, miles
+from sitemap.measures.datum_slips import MOST_VERTICES, Slip, datum_slip
 from sitemap.measures.records import dataset_source, dataset_words
 from sitemap.measures.whereabouts import Whereabouts, misfit
 from sitemap.rules.rule import Checked, Fault, NotApplicable, Said, rule
 from sitemap.site import Site
 from sitemap.units import Length
 
+# of no layer's own making, so regular or so dense that something always fits
+NO_CORNERS = {"grid", "contours_existing", "contours_proposed", "spot_elevations"}
 WORK_ITEMS = {"d", "e", "f", "g", "i"}  # what is built or disturbed lies on the site
 
 
@@ -59,7 +62,10 @@ def layer_far_from_boundary(
         bring it home are named. When every other dataset is far, the boundary itself is named.
         Survey foot against international foot moves a State Plane layer by only 5 ft: that is
         found when three corners of the boundary fit the layer within 0.05 ft after the exchange
-        and none does before.
+        and none does before. A datum slip that leaves the layer on the site (UTM on NAD27 read as
+        NAD83, 700 ft) is found when four corners of the other layers fit it to 0.5 ft after the
+        shift and none before, or when work lies outside the site as stated and inside it then;
+        where nothing tells the two apart the evidence says so.
 
     When it does not apply
         To datasets without CRS (CRS001) or whose numbers contradict it (CRS002), and to the
@@ -91,6 +97,7 @@ def layer_far_from_boundary(
         for each in lying:
             if not each.far:
                 yield from _wrong_foot(place, each)
+        yield from _slips(place, [each for each in lying if not each.far])
     yield Checked(f"the distance of {len(lying)} datasets from the boundary", len(lying))
 
 
@@ -167,6 +174,60 @@ def _fault(
         role=layer.role,
         source=dataset_source(layer.provenance),
         distinct=name,
+    )
+
+
+def _slips(place: Whereabouts, near: list[_Lying]) -> Iterator[Said]:
+    """Layers on the site that may be on the other North American datum, as far as it shows."""
+    corners = {id(e): _corners(e.shapes) for e in near if e.layer.role not in NO_CORNERS}
+    border = shapely.get_coordinates(place.geometry)
+    unsure: list[str] = []
+    for each in near:
+        stated = each.layer.crs
+        assert stated is not None  # _lying left the others out
+        others = [corners[id(o)] for o in near if id(o) in corners and o.layer.crs != stated]
+        others = [*others, border]
+        spec = each.layer.spec
+        work = spec is not None and bool(WORK_ITEMS.intersection(spec.items))
+        slip = datum_slip(
+            each.layer.frame.geometry.to_numpy(),
+            stated,
+            place.crs,
+            np.concatenate(others),
+            place.geometry if work else None,
+        )
+        if slip is None:
+            continue
+        if slip.evidence:
+            yield _slipped(each, slip)
+        else:
+            unsure.append(
+                f"{dataset_words(each.layer.provenance)} would lie {slip.size_ft:,.0f} ft off if "
+                f"it were {slip.name}, and nothing here tells which it is"
+            )
+    if unsure:
+        yield Checked("; ".join(unsure), len(unsure))
+
+
+def _corners(shapes: np.ndarray) -> np.ndarray:
+    """The vertices of a layer in the site CRS; none of one so dense that all fits by chance."""
+    xy = shapely.get_coordinates(shapes)
+    return xy if len(xy) <= MOST_VERTICES else xy[:0]
+
+
+def _slipped(each: _Lying, slip: Slip) -> Fault:
+    provenance, stated = each.layer.provenance, each.layer.crs
+    code = crs_code(slip.crs) or "EPSG:..."
+    return Fault(
+        f"{dataset_words(provenance)} says {crs_label(stated)}, but it fits the site read as "
+        f"{slip.name}: moved {compass_ft(slip.east_ft, slip.north_ft)}, {slip.evidence}",
+        "ask the source for its datum; then state it in site.toml: "
+        f'[layers] {each.layer.role} = {{ path = "{provenance.file}", crs = "{code}" }}',
+        geometry=each.box,
+        measured=Quantity(round(slip.size_ft), "ft"),
+        role=each.layer.role,
+        source=dataset_source(provenance),
+        distinct=f"slip {dataset_words(provenance)}",
     )
 
 

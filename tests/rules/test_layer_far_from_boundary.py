@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 
 import geopandas as gpd
 import pytest
 import shapely
 
 from sitemap.crs import Crs, parse_crs, to_crs
+from sitemap.intake.assemble import open_site
 from sitemap.rules.layer_far_from_boundary import layer_far_from_boundary as rule
-from sitemap.rules.rule import NotApplicable, Skip
+from sitemap.rules.rule import Checked, NotApplicable, Skip
 from sitemap.site import RoleLayer, Site
 from tests.clean_site import (
     CRS,
@@ -118,6 +121,58 @@ def test_found_the_wrong_foot_by_fitting_corners() -> None:
     assert fault.measured.value == pytest.approx(5.0, abs=0.1)
     assert "4 corners of the boundary fit" in fault.message
     assert "international foot" in fault.message
+
+
+def test_found_with_the_offset_that_each_reading_implies() -> None:
+    (fault,) = faults_of(rule, mislabelled(clean_site(), "controls", "EPSG:32054", "EPSG:6609"))
+    assert "it would meet the boundary (moved 31,5" in fault.message
+    assert " ft west and " in fault.message
+
+
+def test_found_a_datum_slip_that_stays_on_the_site() -> None:
+    """UTM on NAD27 read as NAD83 lies 708 ft south-south-east, within a quarter mile.
+
+    Four corners of the drainage areas are corners of the disturbance, on one datum only.
+    """
+    wrong = mislabelled(clean_site(), "drainage_areas", "EPSG:26716", "EPSG:26916")
+    (fault,) = faults_of(rule, wrong)
+    assert fault.message.startswith(
+        "drainage_areas.shp says NAD83 / UTM zone 16N (EPSG:26916), but it fits the site read as "
+        "NAD27 / UTM zone 16N (EPSG:26716): moved 26 ft west and 707 ft north, 4 corners"
+    )
+    assert 'crs = "EPSG:26716"' in fault.how_to_fix
+    assert fault.measured.value == pytest.approx(708, abs=1)
+
+
+def test_passes_utm_on_the_datum_that_it_states() -> None:
+    assert passes(rule, mislabelled(clean_site(), "drainage_areas", "EPSG:26916", "EPSG:26916"))
+
+
+def test_says_so_where_nothing_tells_the_datum() -> None:
+    """A road alone in UTM touches nothing: either datum may be right."""
+    for true in ("EPSG:26716", "EPSG:26916"):
+        said = run(rule, mislabelled(clean_site(), "roads", true, "EPSG:26916"))
+        words = " ".join(s.words for s in said if isinstance(s, Checked))
+        assert "roads.shp would lie 708 ft off if it were NAD27 / UTM zone 16N" in words
+        assert "nothing here tells which it is" in words
+
+
+@pytest.mark.real_data
+def test_found_the_bluff_crest_on_nad27_read_as_nad83(shared_data: Path, tmp_path: Path) -> None:
+    """EPSG:3069 read as 3070 lies 19,993 m west and 20,216 m south: 65,593 and 66,325 ft."""
+    folder = shared_data / "1-midwest" / "ozaukee-bluff-wi"
+    crest = gpd.read_file(folder / "oz-crest.zip")
+    crest.set_crs(3070, allow_override=True).to_file(tmp_path / "roads.gpkg")
+    town = gpd.read_file(folder / "Grafton_Boundary.geojson").to_crs(6609)
+    town[["geometry"]].assign(name="site").to_file(tmp_path / "site_boundary.gpkg")
+    faults = faults_of(rule, open_site(tmp_path))
+    (fault,) = [f for f in faults if "NAD27 / Wisconsin Transverse Mercator" in f.message]
+    assert "(EPSG:3069) it would meet the boundary (moved 65,59" in fault.message
+    east, north = (
+        float(n.replace(",", ""))
+        for n in re.findall(r"([\d,]+) ft (?:east|north)\b", fault.message)[-2:]
+    )
+    assert (east, north) == pytest.approx((65_593, 66_325), abs=60)  # 12 m by PROJ's Helmert
 
 
 def test_found_far_without_an_explanation() -> None:
