@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 import shapely
+from shapely.geometry import LineString
 
 from sitemap.measures.practices import CHANNELS
 from sitemap.site import RoleLayer, Site
@@ -32,14 +33,17 @@ def network_of(
     return build_network(reaches, snap_ft, heights, error)
 
 
-def _lines(layer: RoleLayer | None) -> Iterator[tuple[int, object, dict[str, object]]]:
+def _lines(layer: RoleLayer | None) -> Iterator[tuple[int, LineString, dict[str, object]]]:
     if layer is None:
         return
     frame = layer.usable
     shapes = shapely.force_2d(frame.geometry.to_numpy())
     columns = {c: frame[c].tolist() for c in frame.columns if not c.startswith("_")}
     for row in np.flatnonzero(shapely.get_dimensions(shapes) == 1).tolist():
-        yield row, shapes[row], {name: values[row] for name, values in columns.items()}
+        said = {name: values[row] for name, values in columns.items()}
+        for part in shapely.get_parts(shapes[row]):
+            if isinstance(part, LineString) and part.length > 0:
+                yield row, part, said
 
 
 def _streams(layer: RoleLayer | None) -> Iterator[Reach]:

@@ -106,4 +106,5 @@ def _mixed(key: np.ndarray | np.uint64) -> np.ndarray:
     key = np.asarray(key, dtype=np.uint64) + np.uint64(0x9E3779B97F4A7C15)
     key = (key ^ (key >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     key = (key ^ (key >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return key ^ (key >> np.uint64(31))
+    mixed: np.ndarray = np.asarray(key ^ (key >> np.uint64(31)))
+    return mixed

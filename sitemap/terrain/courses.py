@@ -8,15 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import cached_property
 
 import numpy as np
 import rasterio.features
 import shapely
 from affine import Affine
-from shapely import ops
+from shapely.geometry import LineString, Point
 from shapely.geometry.base import BaseGeometry
 
+from sitemap.terrain.lines import cut, first_of, last_of, line_of
 from sitemap.terrain.network import Leaf, Network
 from sitemap.terrain.surface import Surface
 from sitemap.terrain.trace import End, GroundPath, Relief
@@ -24,6 +24,7 @@ from sitemap.terrain.waters import Waters
 
 GROUND, NETWORK = "ground", "network"
 IN_WATER = "in a water without an outlet drawn"
+SAME_PLACE_FT = 1e-9
 MOST_LEGS = 500  # of one course; real ones have a dozen
 
 
@@ -34,7 +35,7 @@ class Leg:
     underground legs touch no water on their way, only where they end.
     """
 
-    line: BaseGeometry
+    line: LineString
     start_ft: float
     method: str
     before: Leg | None
@@ -59,11 +60,9 @@ class Leg:
             at = at.before
         return legs[::-1]
 
-    def way(self, to_ft: float | None = None) -> BaseGeometry:
-        """The line from the start of the course to a distance on this leg."""
-        xy = np.concatenate([shapely.get_coordinates(leg.line) for leg in self.chain()])
-        line = shapely.linestrings(xy if len(xy) > 1 else np.vstack([xy, xy]))
-        return line if to_ft is None else ops.substring(line, 0.0, to_ft)
+    def way(self) -> LineString:
+        """The line from the start of the course to the lower end of this leg."""
+        return line_of(np.concatenate([np.asarray(leg.line.coords) for leg in self.chain()]))
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,7 +74,7 @@ class Meeting:
 
     water: int
     distance_ft: float
-    point: BaseGeometry
+    point: Point
     leg: Leg
     first: bool = True
 
@@ -84,7 +83,7 @@ class Meeting:
 class Course:
     """All legs from one place, and the waters met, nearest first."""
 
-    start: BaseGeometry
+    start: Point
     legs: tuple[Leg, ...]
     meetings: tuple[Meeting, ...]
 
@@ -114,7 +113,7 @@ class Follower:
     snap_ft: float
     _ways: dict[tuple[int, int], tuple[int, ...]] = field(default_factory=dict)
 
-    def follow(self, start: BaseGeometry, length_ft: float) -> Course:
+    def follow(self, start: Point, length_ft: float) -> Course:
         """The course from a place for a length; it touches the network within snap_ft or not."""
         legs: list[Leg] = []
         on = self.network.nearest(start, self.snap_ft)
@@ -141,13 +140,11 @@ class Follower:
             self._ways[key] = tuple(dict.fromkeys(m.water for m in course.first))
         return self._ways[key]
 
-    def _on_from(
-        self, leg: Leg, length_ft: float, seen: set[tuple[float, float]]
-    ) -> list[Leg]:
+    def _on_from(self, leg: Leg, length_ft: float, seen: set[tuple[float, float]]) -> list[Leg]:
         """What follows a leg that ended where neither distance nor a water ends it."""
         if leg.leaf not in (Leaf.EDGE, Leaf.HEAD_ON) or self.relief is None:
             return []
-        end = shapely.get_point(leg.line, -1)
+        end = last_of(leg.line)
         place = (round(end.x, 3), round(end.y, 3))
         if place in seen or self.relief.cell_of((end.x, end.y)) is None or leg.edge is None:
             return []
@@ -187,7 +184,7 @@ class Follower:
 
     def _over(
         self,
-        start: BaseGeometry,
+        start: Point,
         start_ft: float,
         before: Leg | None,
         length_ft: float,
@@ -200,47 +197,41 @@ class Follower:
         path = self.relief.trace((start.x, start.y), left, spent)
         line, leaf = path.line, path.end
         line, on = self._brought_to(line, path.stop) if path.end is End.STOP else (line, None)
-        if line.geom_type == "Point":
-            line = shapely.linestrings([line.coords[0], line.coords[0]])
         if line.length >= left:
-            line, on, leaf = ops.substring(line, 0.0, left), None, End.DISTANCE
+            line, on, leaf = cut(line, 0.0, left), None, End.DISTANCE
         certain = before is None or before.certain
         ends: Leaf | End | str | None = leaf
         if leaf is End.STOP:
             ends = IN_WATER if on is None else None
-        leg = Leg(
-            line, start_ft, GROUND, before, certain, leaf=ends, ground=path, spent=spent
-        )
+        leg = Leg(line, start_ft, GROUND, before, certain, leaf=ends, ground=path, spent=spent)
         return [leg, *(self._along(on, leg.end_ft, leg, length_ft) if on else [])]
 
     def _brought_to(
-        self, line: BaseGeometry, stop: int
-    ) -> tuple[BaseGeometry, tuple[int, float] | None]:
+        self, line: LineString, stop: int
+    ) -> tuple[LineString, tuple[int, float] | None]:
         """A path brought to the exact place of what stopped it, and that place on the network."""
-        last = shapely.Point(shapely.get_coordinates(line)[-1])
+        last = last_of(line)
         if stop > 0:
             edge = self.network.edges[stop - 1]
             if edge.reach.underground:
                 at = 0.0
             else:
                 met = shapely.intersection(line, edge.line)
-                near = last if met.is_empty else shapely.points(shapely.get_coordinates(met)[0])
+                near = last if met.is_empty else Point(shapely.get_coordinates(met)[0])
                 at = float(edge.line.project(near))
-                if not met.is_empty and line.geom_type != "Point":
-                    line = ops.substring(line, 0.0, float(line.project(near)))
+                if not met.is_empty:
+                    line = cut(line, 0.0, float(line.project(near)))
             return _with_end(line, edge.line.interpolate(at)), (stop - 1, at)
         number = -stop - 1
         shape = self.waters.waters[number].shape
         inside = [
-            i
-            for i in self.network.crossing(shape)
-            if not self.network.edges[i].reach.underground
+            i for i in self.network.crossing(shape) if not self.network.edges[i].reach.underground
         ]
         if not inside:
             return line, None
         place = {i: self.network.edges[i].line.intersection(shape) for i in inside}
         nearest = min(inside, key=lambda i: (round(place[i].distance(last), 3), i))
-        point = shapely.get_point(shapely.shortest_line(place[nearest], last), 0)
+        point = first_of(shapely.shortest_line(place[nearest], last))
         at = float(self.network.edges[nearest].line.project(point))
         return _with_end(line, point), (nearest, at)
 
@@ -268,18 +259,17 @@ class Follower:
             if number is not None:
                 yield number, 0.0
         if leg.underground:
-            end = shapely.get_point(leg.line, -1)
+            end = last_of(leg.line)
             for number in self.waters.holding(end):
                 yield number, float(leg.line.length)
             return
         yield from self.waters.entries(leg.line)
 
 
-def _with_end(line: BaseGeometry, point: BaseGeometry) -> BaseGeometry:
-    xy = shapely.get_coordinates(line)
-    if np.hypot(*(xy[-1] - [point.x, point.y])) < 1e-9:
+def _with_end(line: LineString, point: Point) -> LineString:
+    if last_of(line).distance(point) < SAME_PLACE_FT:
         return line
-    return shapely.linestrings(np.vstack([xy, [point.x, point.y]]))
+    return line_of(np.vstack([np.asarray(line.coords), [point.x, point.y]]))
 
 
 def relief_of(surface: Surface, network: Network, waters: Waters, snap_ft: float) -> Relief:
@@ -302,7 +292,7 @@ def relief_of(surface: Surface, network: Network, waters: Waters, snap_ft: float
             continue
         if any(network.edges[i].reach.underground for i in network.into(edge.tail)):
             continue
-        mouth = shapely.get_point(edge.line, 0)
+        mouth = first_of(edge.line)
         lines.append((mouth.buffer(max(snap_ft, surface.cell_ft)), number + 1))
         at = grid.cell_of((mouth.x, mouth.y))
         inverts = (edge.reach.invert_first_ft, edge.reach.invert_last_ft)

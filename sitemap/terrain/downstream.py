@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import shapely
+from shapely.geometry import LineString, MultiLineString, Point
 from shapely.geometry.base import BaseGeometry
 
 from sitemap.finding import Source
@@ -24,6 +25,7 @@ from sitemap.terrain.corridor import Noise, realisations
 from sitemap.terrain.courses import GROUND, Course, Follower, Leg, Meeting, relief_of
 from sitemap.terrain.gathering import Gathering, gathered, low_points
 from sitemap.terrain.ground import Ground, ground_of
+from sitemap.terrain.lines import last_of
 from sitemap.terrain.network import Network
 from sitemap.terrain.surface import Surface
 from sitemap.terrain.trace import End, GroundPath, Relief
@@ -99,7 +101,7 @@ class Trace:
 
     outlet: str
     is_outfall: bool
-    point: BaseGeometry
+    point: Point
     source: Source
     course: Course
     shares: Mapping[int, Share]
@@ -117,7 +119,7 @@ class Trace:
 
     @property
     def method(self) -> str:
-        """ "network", "ground" or "ground, network": over what the water goes to its first water."""
+        """Over what the water goes to its first water: network, ground or both."""
         legs = [leg for m in self.course.first[:1] for leg in m.leg.chain()] or self.course.legs
         used = [leg.method for leg in legs if leg.line.length > 0 or len(legs) == 1]
         return ", ".join(dict.fromkeys(used))
@@ -176,18 +178,20 @@ class Flow:
     @cached_property
     def outfalls(self) -> tuple[Trace, ...]:
         """The trace of each outfall that can be followed, in order of the layer."""
+        found = [
+            self._trace(source.user_id or f"outfall {row}", True, point, source)
+            for row, (source, point) in enumerate(self.outfall_points(), start=1)
+        ]
+        return tuple(t for t in found if t.course.legs)
+
+    def outfall_points(self) -> list[tuple[Source, Point]]:
+        """The outfalls that are points, with their source, in order of the layer."""
         layer = self.site.role("outfalls")
         if layer is None:
-            return ()
+            return []
         frame = layer.usable
-        found = []
-        for row, (point, source) in enumerate(
-            zip(frame.geometry, sources(frame), strict=True)
-        ):
-            if point.geom_type == "Point":
-                name = source.user_id or f"outfall {row + 1}"
-                found.append(self._trace(name, True, shapely.force_2d(point), source))
-        return tuple(t for t in found if t.course.legs)
+        pairs = zip(sources(frame), shapely.force_2d(frame.geometry.to_numpy()), strict=True)
+        return [(source, shape) for source, shape in pairs if isinstance(shape, Point)]
 
     @cached_property
     def gathering(self) -> Gathering | None:
@@ -207,13 +211,14 @@ class Flow:
         if self.gathering is None:
             return ()
         sqft = self.limits.low_point_acres * SQFT_PER_ACRE
-        ways = [shapely.Point(0, 0).buffer(0)]
-        ways += [leg.line for trace in self.outfalls for leg in trace.course.legs]
+        ways: list[BaseGeometry] = [
+            leg.line for trace in self.outfalls for leg in trace.course.legs
+        ]
         ways += [trace.point for trace in self.outfalls]
         taken = shapely.union_all(np.array(ways, dtype=object))
-        found = []
+        found: list[Trace] = []
         for xy, area in low_points(self.gathering, sqft):
-            point = shapely.Point(xy)
+            point = Point(xy)
             near = max(self.limits.snap_ft, 2.0 * self.gathering.cell_ft)
             if (
                 point.distance(taken) <= SAME_OUTLET_FT
@@ -222,9 +227,7 @@ class Flow:
             ):
                 continue
             name = f"low point {len(found) + 1}"
-            found.append(
-                self._trace(name, False, point, Source(), acres=area / SQFT_PER_ACRE)
-            )
+            found.append(self._trace(name, False, point, Source(), acres=area / SQFT_PER_ACRE))
         return tuple(t for t in found if t.course.legs)
 
     @property
@@ -236,7 +239,7 @@ class Flow:
         self,
         outlet: str,
         is_outfall: bool,
-        point: BaseGeometry,
+        point: Point,
         source: Source,
         acres: float | None = None,
     ) -> Trace:
@@ -250,25 +253,22 @@ class Flow:
         shares, any_pct, lines = self._corridor(leg)
         return Trace(
             outlet, is_outfall, point, source, course, shares, self.limits.runs,
-            shapely.multilinestrings(lines), any_pct, acres,
+            MultiLineString(lines), any_pct, acres,
         )  # fmt: skip
 
-    def _corridor(self, leg: Leg) -> tuple[dict[int, Share], float, list[BaseGeometry]]:
+    def _corridor(self, leg: Leg) -> tuple[dict[int, Share], float, list[LineString]]:
         """Shares of the waters over all realisations of the first ground leg of a course."""
-        assert self.relief is not None and leg.ground is not None and self.noise is not None
+        assert self.relief is not None
+        assert leg.ground is not None
+        assert self.noise is not None
         left = self.limits.distance_ft - leg.start_ft
-        runs = realisations(
-            self.relief, leg.ground, left, self.noise, self.limits.runs, leg.spent
-        )
+        runs = realisations(self.relief, leg.ground, left, self.noise, self.limits.runs, leg.spent)
         met: dict[int, list[tuple[bool, tuple[float, float], float]]] = {}
         wet = 0
-        lines = []
+        lines: list[LineString] = []
         for path in runs:
-            line = path.line
-            if line.geom_type == "Point":
-                line = shapely.linestrings([line.coords[0], line.coords[0]])
-            lines.append(line)
-            entries = self._entries(line, path, left)
+            lines.append(path.line)
+            entries = self._entries(path, left)
             wet += bool(entries)
             nearest = min((at for _, at, _ in entries), default=0.0)
             for number, at, xy in entries:
@@ -288,12 +288,13 @@ class Flow:
         return shares, per * wet, lines
 
     def _entries(
-        self, line: BaseGeometry, path: GroundPath, left_ft: float
+        self, path: GroundPath, left_ft: float
     ) -> list[tuple[int, float, tuple[float, float]]]:
         """Waters that one realisation reaches: number, distance on it, place."""
+        line = path.line
         found = {n: (at, _xy(line.interpolate(at))) for n, at in self.waters.entries(line)}
         if path.end is End.STOP and path.stop > 0 and line.length <= left_ft:
-            end = shapely.get_point(line, -1)
+            end = last_of(line)
             edge = self.network.edges[path.stop - 1]
             at = 0.0 if edge.reach.underground else float(edge.line.project(end))
             for number, on, xy in self._on_network(path.stop - 1, at, left_ft - line.length):
@@ -319,9 +320,7 @@ class Flow:
         if key not in self._ways:
             start = own.line.interpolate(at_ft)
             course = self.follower.follow(start, self.limits.distance_ft)
-            self._ways[key] = [
-                (m.water, m.distance_ft, _xy(m.point)) for m in course.meetings
-            ]
+            self._ways[key] = [(m.water, m.distance_ft, _xy(m.point)) for m in course.meetings]
         return [entry for entry in self._ways[key] if entry[1] <= left_ft]
 
     def table(self) -> geopandas.GeoDataFrame:
@@ -332,7 +331,7 @@ class Flow:
         """
         import geopandas
 
-        rows = []
+        rows: list[dict[str, object]] = []
         for trace in self.traces:
             for m in trace.course.meetings:
                 water = self.water(m.water)
@@ -357,9 +356,7 @@ class Flow:
             "id", "outfall", "receiving_water", "distance_ft", "role", "kind", "first",
             "share_pct", "method", "certain", "geometry",
         ]  # fmt: skip
-        return geopandas.GeoDataFrame(
-            rows, columns=columns, geometry="geometry", crs=self.site.crs
-        )
+        return geopandas.GeoDataFrame(rows, columns=columns, geometry="geometry", crs=self.site.crs)
 
     def paths(self) -> geopandas.GeoDataFrame:
         """Every leg of every trace: outfall, method, start_ft, end_ft, ends; lines."""
@@ -378,12 +375,10 @@ class Flow:
             for leg in trace.course.legs
         ]
         columns = ["outfall", "method", "start_ft", "end_ft", "ends", "geometry"]
-        return geopandas.GeoDataFrame(
-            rows, columns=columns, geometry="geometry", crs=self.site.crs
-        )
+        return geopandas.GeoDataFrame(rows, columns=columns, geometry="geometry", crs=self.site.crs)
 
 
-def _xy(point: BaseGeometry) -> tuple[float, float]:
+def _xy(point: Point) -> tuple[float, float]:
     return float(point.x), float(point.y)
 
 

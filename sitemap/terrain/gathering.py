@@ -16,6 +16,7 @@ import shapely
 from affine import Affine
 from shapely.geometry.base import BaseGeometry
 
+from sitemap.terrain.lines import points_of
 from sitemap.terrain.surface import Surface
 
 MOST_CELLS = 60_000  # of the site; finer surfaces are coarsened, the lowest cell of each block kept
@@ -90,13 +91,13 @@ def _window(surface: Surface, ground: BaseGeometry) -> tuple[np.ndarray, Affine]
     room = 3 * times
     r0, c0 = max(0, int(low[0][0]) - room), max(0, int(low[1][0]) - room)
     z = surface.z_ft[r0 : int(high[0][0]) + room + 1, c0 : int(high[1][0]) + room + 1]
-    grid = surface.transform * Affine.translation(c0, r0)
+    grid = surface.transform @ Affine.translation(c0, r0)
     if times > 1:
         rows, columns = z.shape[0] // times, z.shape[1] // times
         blocks = z[: rows * times, : columns * times].reshape(rows, times, columns, times)
         filled = np.where(np.isfinite(blocks), blocks, np.inf).min(axis=(1, 3))
         z = np.where(np.isfinite(filled), filled, np.nan)
-        grid = grid * Affine.scale(times)
+        grid = grid @ Affine.scale(times)
     return z, grid
 
 
@@ -159,7 +160,7 @@ def low_points(gathering: Gathering, least_sqft: float) -> list[tuple[tuple[floa
     if not len(cells):
         return []
     sqft = gathering.sqft[cells[:, 0], cells[:, 1]]
-    points = shapely.points(cells.astype(float))
+    points = points_of(cells.astype(float))
     a, b = shapely.STRtree(points).query(points, predicate="dwithin", distance=TOGETHER_CELLS)
     label = np.arange(len(cells))
     while True:

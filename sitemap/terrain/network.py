@@ -12,11 +12,14 @@ import heapq
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
+from itertools import pairwise
 
 import numpy as np
 import shapely
-from shapely import ops
+from shapely.geometry import LineString
 from shapely.geometry.base import BaseGeometry
+
+from sitemap.terrain.lines import cut, first_of, last_of
 
 LEAST_PIECE_FT = 1e-6
 SAME_FALL_FT = 0.005  # inverts nearer than this say nothing about a direction
@@ -48,7 +51,7 @@ class Reach:
     underground: water neither comes in nor goes out between its ends.
     """
 
-    line: BaseGeometry
+    line: LineString
     role: str
     record: int
     name: str | None = None
@@ -63,7 +66,7 @@ class Reach:
 class Edge:
     """A reach, or a piece of one, drawn in the direction of its flow."""
 
-    line: BaseGeometry
+    line: LineString
     reach: Reach
     tail: int
     head: int
@@ -84,7 +87,7 @@ class Step:
     """
 
     edge: int
-    line: BaseGeometry
+    line: LineString
     start_ft: float
     before: Step | None
     certain: bool
@@ -131,11 +134,10 @@ class Network:
             edge = self.edges[i]
             at = float(edge.line.project(point))
             if edge.reach.underground:
-                ends = shapely.points([edge.line.coords[0], edge.line.coords[-1]])
-                gaps = shapely.distance(ends, point)
-                if gaps.min() > within_ft:
+                up, down = first_of(edge.line).distance(point), last_of(edge.line).distance(point)
+                if min(up, down) > within_ft:
                     continue
-                at, away = (0.0, gaps[0]) if gaps[0] < gaps[1] else (edge.length_ft, gaps[1])
+                at, away = (0.0, up) if up < down else (edge.length_ft, down)
             else:
                 away = float(edge.line.distance(point))
             spent = at >= edge.length_ft - LEAST_PIECE_FT
@@ -165,15 +167,15 @@ class Network:
             if (number, backwards) in seen or twice:
                 continue
             seen.add((number, backwards))
-            line = shapely.reverse(own.line) if backwards else own.line
+            line = own.line.reverse() if backwards else own.line
             if before is None:
-                line = _from(line, own.length_ft - at_ft if backwards else at_ft)
+                line = cut(line, own.length_ft - at_ft if backwards else at_ft, own.length_ft)
             node = own.tail if backwards else own.head
             left = length_ft - start
             certain = (before is None or before.certain) and own.known is not Known.ASSUMED
             if line.length >= left:
-                cut = ops.substring(line, 0.0, left)
-                steps.append(Step(number, cut, start, before, certain, Leaf.DISTANCE))
+                part = cut(line, 0.0, left)
+                steps.append(Step(number, part, start, before, certain, Leaf.DISTANCE))
                 continue
             step = Step(number, line, start, before, certain)
             following = [(e, False) for e in self.out_of(node) if e != number]
@@ -192,25 +194,6 @@ class Network:
         return steps
 
 
-def way_of(step: Step) -> BaseGeometry:
-    """The line from the start of the way to the lower end of a step."""
-    parts = []
-    at: Step | None = step
-    while at is not None:
-        parts.append(shapely.get_coordinates(at.line))
-        at = at.before
-    return shapely.linestrings(np.concatenate(parts[::-1]))
-
-
-def _from(line: BaseGeometry, at_ft: float) -> BaseGeometry:
-    """The rest of a line from a place on it; its last point twice where nothing is left."""
-    rest = ops.substring(line, at_ft, line.length)
-    if rest.geom_type == "LineString":
-        return rest
-    xy = shapely.get_coordinates(rest)[0]
-    return shapely.linestrings([xy, xy])
-
-
 def build_network(
     reaches: Sequence[Reach],
     snap_ft: float,
@@ -222,8 +205,7 @@ def build_network(
     heights gives the ground in feet (NaN where unknown); ends must differ by more than error_ft
     for the ground to say where a reach flows.
     """
-    singles = [single for reach in reaches for single in _singles(reach)]
-    pieces = _cut(singles, snap_ft)
+    pieces = _cut([r for r in reaches if r.line.length > LEAST_PIECE_FT], snap_ft)
     if not pieces:
         return Network((), snap_ft, _tree=[shapely.STRtree([])])
     lines = np.array([piece.line for piece in pieces], dtype=object)
@@ -236,7 +218,7 @@ def build_network(
         sign[i], known[i] = -sign[i], Known.TURNED
     edges = tuple(
         Edge(
-            piece.line if s > 0 else shapely.reverse(piece.line),
+            piece.line if s > 0 else piece.line.reverse(),
             piece,
             int(a if s > 0 else b),
             int(b if s > 0 else a),
@@ -250,12 +232,6 @@ def build_network(
         network._out.setdefault(edge.tail, []).append(i)
         network._into.setdefault(edge.head, []).append(i)
     return network
-
-
-def _singles(reach: Reach) -> list[Reach]:
-    parts = shapely.get_parts(shapely.force_2d(reach.line))
-    keep = (shapely.get_dimensions(parts) == 1) & (shapely.length(parts) > LEAST_PIECE_FT)
-    return [replace(reach, line=part) for part in parts[keep]]
 
 
 def _cut(reaches: list[Reach], snap_ft: float) -> list[Reach]:
@@ -287,11 +263,11 @@ def _pieces(reach: Reach, cuts: list[float]) -> list[Reach]:
     return [
         replace(
             reach,
-            line=ops.substring(reach.line, a, b),
+            line=cut(reach.line, a, b),
             invert_first_ft=float(level[i]),
             invert_last_ft=float(level[i + 1]),
         )
-        for i, (a, b) in enumerate(zip(at[:-1], at[1:], strict=True))
+        for i, (a, b) in enumerate(pairwise(at))
         if b - a > LEAST_PIECE_FT
     ]
 

@@ -14,10 +14,12 @@ import math
 from dataclasses import dataclass, replace
 from enum import Enum
 from functools import cached_property
+from typing import Any
 
 import numpy as np
-import shapely
-from shapely.geometry.base import BaseGeometry
+from shapely.geometry import LineString
+
+from sitemap.terrain.lines import line_of
 
 STAIRS_CELLS = 0.75  # steps of the grid within so many cells are not bends of the flow
 LATTICE_OVER = 1.09  # a path on a grid is at most 8.3 % longer than the line that it follows
@@ -60,11 +62,10 @@ class GroundPath:
     stop: int = 0
 
     @cached_property
-    def line(self) -> BaseGeometry:
-        """The path without the stairs of the grid; a point where it has no length."""
-        if len(self.xy) < 2:
-            return shapely.Point(self.xy[0])
-        return shapely.simplify(shapely.linestrings(self.xy), STAIRS_CELLS * self.cell_ft)
+    def line(self) -> LineString:
+        """The path without the stairs of the grid."""
+        line: LineString = line_of(self.xy).simplify(STAIRS_CELLS * self.cell_ft)  # type: ignore[assignment]
+        return line
 
     @property
     def fills(self) -> list[Fill]:
@@ -141,9 +142,7 @@ class Relief:
             here = np.array([xy], dtype=float)
             return GroundPath(np.empty(0, int), here, np.full(1, np.nan), self.cell_ft, End.OUTSIDE)
         number = at[0] * self.z_ft.shape[1] + at[1]
-        cells, end, stop = self._tracer.run(
-            number, length_ft * LATTICE_OVER / self.cell_ft, spent
-        )
+        cells, end, stop = self._tracer.run(number, length_ft * LATTICE_OVER / self.cell_ft, spent)
         path = self.centres(cells)
         path[0] = xy
         return GroundPath(cells, path, self.z_ft.ravel()[cells], self.cell_ft, end, stop)
@@ -163,18 +162,16 @@ class _Tracer:
 
     def __init__(self, z_ft: np.ndarray, stop: np.ndarray) -> None:
         z = np.where(np.isfinite(z_ft), z_ft, np.inf)
-        rows, self.columns = z.shape
+        rows, self.columns = int(z.shape[0]), int(z.shape[1])
         self._last_row = (rows - 1) * self.columns
-        self._z = memoryview(np.ascontiguousarray(z, dtype=np.float64).ravel())
-        self._stop = memoryview(np.ascontiguousarray(stop, dtype=np.int32).ravel())
+        self._z = _flat(z, np.float64)
+        self._stop = _flat(stop, np.int32)
         self._steps = tuple(
             (x + y * self.columns, math.sqrt(0.5) if x and y else 1.0, math.hypot(x, y))
             for x, y in _EAST_ROUND
         )
 
-    def run(
-        self, start: int, length: float, spent: frozenset[int]
-    ) -> tuple[np.ndarray, End, int]:
+    def run(self, start: int, length: float, spent: frozenset[int]) -> tuple[np.ndarray, End, int]:
         """Flat numbers of the cells from start on, the end, and the code of the stop met."""
         search = _Search(start, spent)
         while True:
@@ -186,9 +183,9 @@ class _Tracer:
                 return search.path(), end, stop
 
     def _rim(self, i: int) -> bool:
-        column = i % self.columns
-        on_row = i < self.columns or i >= self._last_row
-        return on_row or column == 0 or column == self.columns - 1
+        columns = self.columns
+        column = i % columns
+        return column == 0 or column == columns - 1 or i < columns or i >= self._last_row
 
     def _ends(self, i: int, run: float, length: float, spent: frozenset[int]) -> End | None:
         if self._stop[i] and self._stop[i] not in spent:
@@ -207,12 +204,11 @@ class _Tracer:
             if end is not None:
                 search.at = i
                 return end
-            here, best, k, way = z[i], 0.0, -1, 0
-            for offset, per, _ in steps:
+            here, best, k = z[i], 0.0, -1
+            for way, (offset, per, _) in enumerate(steps):
                 fall = (here - z[i + offset]) * per
                 if fall > best:
                     best, k = fall, way
-                way += 1
             if k < 0:
                 search.at = i
                 return None
@@ -282,6 +278,11 @@ class _Tracer:
                 state[j] = _OPEN
                 push(heap, (z[j], j))
         return End.CLOSED
+
+
+def _flat(grid: np.ndarray, kind: type[np.generic]) -> Any:
+    """The numbers of a grid in one row, as memory that gives plain Python numbers."""
+    return np.ascontiguousarray(grid, dtype=kind).ravel().data
 
 
 class _Search:

@@ -12,11 +12,13 @@ from functools import cached_property
 
 import numpy as np
 import shapely
+from shapely.geometry import LineString
 from shapely.geometry.base import BaseGeometry
 
 from sitemap.finding import Source
 from sitemap.measures.records import sources
 from sitemap.site import Site
+from sitemap.terrain.lines import points_of
 
 LEADS_ON = ("ditch", "swale", "underground", "path through water")
 WETLAND_POINT_FT = 20.0  # a wetland drawn as a point is taken as so wide to every side
@@ -56,14 +58,14 @@ class Waters:
         """Numbers of the waters that are areas."""
         return [int(i) for i in self._areas[0]]
 
-    def entries(self, line: BaseGeometry) -> Iterator[tuple[int, float]]:
+    def entries(self, line: LineString) -> Iterator[tuple[int, float]]:
         """Each area that a line meets, and how far along the line it does so first."""
         numbers, tree = self._areas
         for hit in np.sort(tree.query(line, predicate="intersects")).tolist():
             shape = self.waters[numbers[hit]].shape
             xy = shapely.get_coordinates(shapely.intersection(line, shape))
-            at = shapely.line_locate_point(line, shapely.points(xy)) if line.length else [0.0]
-            yield int(numbers[hit]), float(np.min(at))
+            at = shapely.line_locate_point(line, points_of(xy)) if line.length else np.zeros(1)
+            yield int(numbers[hit]), float(at.min())
 
     def holding(self, point: BaseGeometry) -> list[int]:
         """Numbers of the areas that hold a point."""
