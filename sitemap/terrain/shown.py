@@ -38,6 +38,13 @@ class ContourGround:
 ShownGround = Surface | ContourGround
 
 
+def elevation_layer(site: Site) -> Surface | None:
+    """The surface of the elevation layer; None where none was handed in, or none can be read."""
+    if site.role("elevation") is None and all(r.role != "elevation" for r in site.rasters):
+        return None
+    return existing_ground(site)
+
+
 @lru_cache(maxsize=4)
 def shown_ground(site: Site) -> ShownGround | None:
     """The existing ground, or None where neither a surface nor two levels of contours show it.
@@ -45,10 +52,9 @@ def shown_ground(site: Site) -> ShownGround | None:
     An elevation layer is taken as it is; contours are triangulated here, only around the map, and
     are not put on cells first.
     """
-    if site.role("elevation") is not None or any(r.role == "elevation" for r in site.rasters):
-        surface = existing_ground(site)
-        if surface is not None:
-            return surface
+    surface = elevation_layer(site)
+    if surface is not None:
+        return surface
     layer, extent = site.role("contours_existing"), map_extent(site)
     if layer is None or extent is None:
         return None

@@ -1,0 +1,107 @@
+"""Where contours of different level lie on each other in plan: walls, or an interval made up."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import shapely
+from shapely.geometry.base import BaseGeometry
+from shapely.ops import substring
+
+from sitemap.measures.contours import Contours
+
+CHORD_FT = 5.0  # lines are compared in short straight pieces
+LEAST_FT = 5.0  # shorter coincidence is a crossing at a flat angle
+
+
+@dataclass(frozen=True, eq=False)
+class Coincidence:
+    """Two levels that share a stretch of line: the stretch, and a line of each."""
+
+    low_ft: float
+    high_ft: float
+    stretch: BaseGeometry
+    lines: tuple[int, int]
+
+
+def coincidences(contours: Contours, tolerance_ft: float) -> list[Coincidence]:
+    """Stretches where lines of two levels run within the tolerance of each other, longest first.
+
+    Every stretch counts once for each pair of levels, and is measured along the lower line.
+    """
+    if len(contours.levels) < 2:
+        return []
+    chords = _chords(contours.lines)
+    level = np.round(contours.levels_ft, 3)[chords.owner]
+    a, b = shapely.STRtree(chords.lines).query(
+        chords.lines, predicate="dwithin", distance=tolerance_ft
+    )
+    lower = level[a] < level[b]
+    a, b = a[lower], b[lower]
+    around = shapely.buffer(chords.lines[b], tolerance_ft, cap_style="square", join_style="mitre")
+    common = shapely.intersection(chords.lines[a], around)
+    runs = shapely.length(common) > 0
+    a, b, common = a[runs], b[runs], common[runs]
+    # a chord is straight and what surrounds another is convex: what they share is one piece
+    ends = np.stack([shapely.get_point(common, 0), shapely.get_point(common, -1)], axis=1)
+    at = chords.start_ft[a, None] + shapely.line_locate_point(chords.lines[a, None], ends)
+    found = _joined(contours, chords.owner, (a, b), np.sort(at, axis=1), tolerance_ft)
+    return sorted(found, key=lambda c: (-c.stretch.length, c.low_ft))
+
+
+@dataclass(frozen=True, eq=False)
+class _Chords:
+    """Short straight pieces: the number of the line of each, and where on it the piece begins."""
+
+    lines: np.ndarray
+    owner: np.ndarray
+    start_ft: np.ndarray
+
+
+def _chords(lines: np.ndarray) -> _Chords:
+    """Every segment of every line, at most CHORD_FT long."""
+    xy, owner = shapely.get_coordinates(shapely.segmentize(lines, CHORD_FT), return_index=True)
+    same = owner[1:] == owner[:-1]
+    size = np.where(same, np.hypot(*np.diff(xy, axis=0).T), 0.0)
+    along = np.concatenate([[0.0], np.cumsum(size)])[:-1]
+    first = np.searchsorted(owner, np.arange(len(lines)))
+    begin = np.concatenate([along, along[-1:] + size[-1:]])[first]
+    kept = same & (size > 0)
+    pairs = np.stack([xy[:-1], xy[1:]], axis=1)[kept]
+    mine = owner[1:][kept]
+    return _Chords(np.asarray(shapely.linestrings(pairs)), mine, along[kept] - begin[mine])
+
+
+def _joined(
+    contours: Contours,
+    owner: np.ndarray,
+    pair: tuple[np.ndarray, np.ndarray],
+    at_ft: np.ndarray,
+    gap_ft: float,
+) -> list[Coincidence]:
+    """Intervals along each lower line, for each level above it, joined over gaps."""
+    low, high = owner[pair[0]], np.round(contours.levels_ft[owner[pair[1]]], 3)
+    order = np.lexsort([at_ft[:, 0], high, low])
+    found: list[Coincidence] = []
+    now: tuple[int, float, float, float, int] | None = None  # line, level, from, to, other line
+    for i in order.tolist():
+        line, level = int(low[i]), float(high[i])
+        begin, end = float(at_ft[i, 0]), float(at_ft[i, 1])
+        if now is not None and now[:2] == (line, level) and begin <= now[3] + gap_ft:
+            now = (line, level, now[2], max(now[3], end), now[4])
+            continue
+        found += _stretch(contours, now)
+        now = (line, level, begin, end, int(owner[pair[1][i]]))
+    return found + _stretch(contours, now)
+
+
+def _stretch(
+    contours: Contours, run: tuple[int, float, float, float, int] | None
+) -> list[Coincidence]:
+    """The stretch as geometry, if it is long enough to mean something."""
+    if run is None or run[3] - run[2] < LEAST_FT:
+        return []
+    line, level, begin, end, other = run
+    shape = substring(contours.lines[line], begin, end)
+    return [Coincidence(float(contours.levels_ft[line]), level, shape, (line, other))]

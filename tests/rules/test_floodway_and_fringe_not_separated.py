@@ -1,0 +1,68 @@
+"""FLD002: floodway and fringe, each for itself."""
+
+from __future__ import annotations
+
+import pytest
+
+from sitemap.rules.floodway_and_fringe_not_separated import (
+    floodway_and_fringe_not_separated as rule,
+)
+from sitemap.rules.rule import Ask, NotApplicable
+from tests.clean_site import (
+    clean_site,
+    drop_feature,
+    faults_of,
+    passes,
+    rectangle,
+    run,
+    set_geometry,
+    set_value,
+)
+
+NO_CASE = {"skipped": "without a floodplain layer the engine skips"}
+FRINGE, WAY = 0, 1  # 45 to 58 ft north, and 5 to 45 ft
+
+
+def test_passes_side_by_side() -> None:
+    assert passes(rule, clean_site())
+
+
+def test_found_where_the_fringe_covers_the_floodway() -> None:
+    site = set_geometry(clean_site(), "floodplain", FRINGE, rectangle(-100, 5, 900, 58))
+    (fault,) = faults_of(rule, site)
+    assert fault.message == "0.918 acres of flood fringe (zone AE) lie on the floodway"
+    assert fault.measured.value == pytest.approx(1000 * 40 / 43560, abs=1e-4)
+    assert fault.geometry.equals(rectangle(-100, 5, 900, 45))
+
+
+def test_found_a_hazard_area_of_no_named_part() -> None:
+    site = set_geometry(clean_site(), "floodplain", FRINGE, rectangle(-100, 5, 900, 58))
+    assert faults_of(rule, set_value(site, "floodplain", FRINGE, "subtype", None))
+    minimal = set_value(site, "floodplain", FRINGE, "subtype", None)
+    minimal = set_value(minimal, "floodplain", FRINGE, "zone", "X")
+    assert not faults_of(rule, minimal)
+
+
+def test_at_the_limit_a_sliver_passes() -> None:
+    assert passes(
+        rule, set_geometry(clean_site(), "floodplain", FRINGE, rectangle(-100, 44.51, 900, 58))
+    )
+
+
+def test_just_over_half_a_foot_is_found() -> None:
+    site = set_geometry(clean_site(), "floodplain", FRINGE, rectangle(-100, 44.48, 900, 58))
+    assert len(faults_of(rule, site)) == 1
+
+
+def test_a_person_looks_where_no_floodway_is_drawn() -> None:
+    site = set_value(drop_feature(clean_site(), "floodplain", WAY), "floodplain", 0, "zone", "A")
+    (ask,) = [s for s in run(rule, site) if isinstance(s, Ask)]
+    assert ask.question.startswith("zone A is drawn without a floodway")
+    assert ask.clause == "a"
+
+
+def test_not_applicable_where_the_flood_is_far_or_none() -> None:
+    far = set_geometry(clean_site(), "floodplain", FRINGE, rectangle(-100, -200, 900, -60))
+    far = set_geometry(far, "floodplain", WAY, rectangle(-100, -300, 900, -200))
+    (said,) = run(rule, far)
+    assert isinstance(said, NotApplicable)

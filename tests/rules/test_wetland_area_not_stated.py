@@ -1,0 +1,57 @@
+"""WET002: areas and locations of wetland."""
+
+from __future__ import annotations
+
+from sitemap.rules.rule import NotApplicable
+from sitemap.rules.wetland_area_not_stated import wetland_area_not_stated as rule
+from tests.clean_site import (
+    add_feature,
+    clean_site,
+    faults_of,
+    passes,
+    point,
+    rectangle,
+    run,
+    set_geometry,
+    set_value,
+    without,
+)
+
+NO_CASE = {"skipped": "without wetlands the engine skips or tells who declared them none"}
+
+
+def test_passes_with_acres() -> None:
+    assert passes(rule, clean_site())
+
+
+def test_found_with_what_is_drawn() -> None:
+    (fault,) = faults_of(rule, set_value(clean_site(), "wetlands", 0, "acres", None))
+    assert fault.message == "wetland W-1 has no stated area; 0.19 acres are drawn"
+    assert (fault.source.user_id, fault.field_name) == ("W-1", "acres")
+
+
+def test_found_a_point_without_acres() -> None:
+    (fault,) = faults_of(rule, add_feature(clean_site(), "wetlands", point(50, 50), id="W-2"))
+    assert fault.message == "wetland W-2 has no stated area"
+    site = add_feature(clean_site(), "wetlands", point(50, 50), id="W-2", acres=0.01)
+    assert passes(rule, site)
+
+
+def test_just_over_the_limit_zero_acres_are_none() -> None:
+    assert faults_of(rule, set_value(clean_site(), "wetlands", 0, "acres", 0.0))
+
+
+def test_at_the_limit_a_wetland_that_touches_the_boundary_is_on_the_site() -> None:
+    beside = set_value(clean_site(), "wetlands", 0, "acres", None)
+    assert faults_of(rule, set_geometry(beside, "wetlands", 0, rectangle(800, 60, 850, 120)))
+
+
+def test_not_applicable_to_wetlands_beside_the_site() -> None:
+    beside = set_value(clean_site(), "wetlands", 0, "acres", None)
+    (said,) = run(rule, set_geometry(beside, "wetlands", 0, rectangle(801, 60, 850, 120)))
+    assert isinstance(said, NotApplicable)
+
+
+def test_found_everywhere_without_a_boundary() -> None:
+    site = without(set_value(clean_site(), "wetlands", 0, "acres", None), "boundary")
+    assert len(faults_of(rule, site)) == 1
