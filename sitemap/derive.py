@@ -109,7 +109,7 @@ def _contours(
     limit_ft = _length_ft(ordinance, "max_contour_interval", 5.0)
     site, existing = derived.site, ground.existing
     assert existing is not None
-    if existing.source.startswith("existing contours"):
+    if existing.of_contours:
         derived.say(
             "contours_existing",
             "not derived: the ground is known from the contours of the submission only",

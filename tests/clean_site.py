@@ -46,6 +46,7 @@ from sitemap.rules.rule import Ask, Checked, Fault, NotApplicable, Rule, Said, S
 from sitemap.site import RoleLayer, Site
 from sitemap.soil_factors import Factor, SoilFactors
 from sitemap.terrain.downstream import FlowLimits, flow_of
+from sitemap.terrain.ground import SURFACES, ground_of
 from tests.clean_ground import (
     BOUNDARY,
     CELL_FT,
@@ -443,7 +444,12 @@ def run(
     given: dict[str, object] = {name: limit.typed for name, limit in ordinance.limits.items()}
     given.update(site=site, plate=plate, ordinance=ordinance, now=NOW)
     given["flow"] = flow_of(site, FlowLimits.of(ordinance.limits, site))
+    ground = ground_of(site)
+    given.update(ground=ground, surface=ground.existing, proposed_surface=ground.proposed)
     given.update(more)
+    for name in SURFACES:
+        if name in rule.arguments and given[name] is None:
+            return [Skip(ground.why_not(name))]
     for name in rule.arguments:
         if name in site.catalogue:
             given[name] = site.role(name)

@@ -1,11 +1,13 @@
 """One file per rule, named for the fault; RULES lists them in ordinance order."""
 
+from sitemap.rules.arrow_points_uphill import arrow_points_uphill
 from sitemap.rules.attributes_end_early import attributes_end_early
 from sitemap.rules.boundary_not_one_closed_area import boundary_not_one_closed_area
 from sitemap.rules.cells_unequal import cells_unequal
 from sitemap.rules.companion_file_missing import companion_file_missing
 from sitemap.rules.contour_ends_inside_map import contour_ends_inside_map
 from sitemap.rules.contours_cross import contours_cross
+from sitemap.rules.contours_disagree_with_surface import contours_disagree_with_surface
 from sitemap.rules.contours_do_not_reach import contours_do_not_reach
 from sitemap.rules.contours_too_far_apart import contours_too_far_apart
 from sitemap.rules.control_type_unknown import control_type_unknown
@@ -61,6 +63,9 @@ from sitemap.rules.page_is_not_the_sheet import page_is_not_the_sheet
 from sitemap.rules.plate_not_measurable import plate_not_measurable
 from sitemap.rules.polygons_overlap import polygons_overlap
 from sitemap.rules.project_fact_missing import project_fact_missing
+from sitemap.rules.proposed_contours_missing_where_graded import (
+    proposed_contours_missing_where_graded,
+)
 from sitemap.rules.receiving_water_unnamed import receiving_water_unnamed
 from sitemap.rules.required_field_missing import required_field_missing
 from sitemap.rules.role_neither_drawn_nor_declared_none import role_neither_drawn_nor_declared_none
@@ -140,7 +145,9 @@ RULES: tuple[Rule, ...] = (
     elevation_missing_or_zero,
     contours_cross,
     contours_do_not_reach,
+    contours_disagree_with_surface,
     elevation_outlier,
+    proposed_contours_missing_where_graded,
     contour_ends_inside_map,
     lines_coincide_in_plan,
     # BND, DST: boundary and disturbance
@@ -166,6 +173,7 @@ RULES: tuple[Rule, ...] = (
     # SLP: slopes and drainage
     drainage_pattern_not_shown,
     slope_not_given,
+    arrow_points_uphill,
     # BMP, INF: controls
     control_type_unknown,
     structural_control_not_on_upland,

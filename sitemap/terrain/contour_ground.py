@@ -54,6 +54,7 @@ def surface_from_contours(site: Site, bounds: Bounds) -> Surface:
         *_error(site, step_ft),
         covered_pct=float(np.isfinite(z).sum() * cell**2 / area_of(bounds) * 100.0),
         notes=("between points of one level the ground is left level",),
+        of_contours=True,
     )
 
 

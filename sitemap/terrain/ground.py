@@ -7,7 +7,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
-from sitemap.crs import Bounds
+import numpy as np
+import shapely
+
+from sitemap.crs import Bounds, transform_points
 from sitemap.errors import SitemapError, SurfaceError
 from sitemap.layer import Layer, Raster
 from sitemap.places import map_extent
@@ -86,11 +89,33 @@ def ground_of(site: Site) -> Ground:
 
 def window_ft(site: Site) -> Bounds:
     """What is read: the map, a quarter mile on every side and a margin. SurfaceError without."""
+    if site.crs is None:
+        raise SurfaceError(f"the map has no coordinate reference system ({site.crs_reason})")
     extent = map_extent(site)
-    if extent is None or site.crs is None:
-        raise SurfaceError("no layer shows where the site lies, so no elevation can be read")
+    if extent is None:
+        return _of_rasters(site)  # elevation alone, as a county hands it out: all of it
     by = DOWNSTREAM_FT + MARGIN_FT
     return extent[0] - by, extent[1] - by, extent[2] + by, extent[3] + by
+
+
+def _of_rasters(site: Site) -> Bounds:
+    """The extent of the elevation rasters in the CRS of the map; SurfaceError without any."""
+    assert site.crs is not None
+    boxes = []
+    for raster in site.rasters:
+        if raster.role == "elevation" and raster.crs is not None:
+            edge = shapely.segmentize(shapely.box(*raster.bounds), _eighth(raster.bounds))
+            xy = shapely.get_coordinates(edge)
+            x, y = transform_points(xy[:, 0], xy[:, 1], raster.crs, site.crs)
+            boxes.append((x.min(), y.min(), x.max(), y.max()))
+    if not boxes:
+        raise SurfaceError("no layer shows where the site lies, so no elevation can be read")
+    low, high = np.min(boxes, axis=0), np.max(boxes, axis=0)
+    return float(low[0]), float(low[1]), float(high[2]), float(high[3])
+
+
+def _eighth(bounds: Bounds) -> float:
+    return max(bounds[2] - bounds[0], bounds[3] - bounds[1]) / 8.0
 
 
 def existing_surface(site: Site) -> Surface:

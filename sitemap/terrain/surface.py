@@ -41,6 +41,7 @@ class Surface:
     operation: str = "none"  # how the heights came into the site CRS
     covered_pct: float = 100.0
     notes: tuple[str, ...] = ()
+    of_contours: bool = False  # made from the map's own contours, which it cannot judge
 
     @property
     def cell_ft(self) -> float:
