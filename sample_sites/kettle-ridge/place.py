@@ -7,6 +7,7 @@ to State Plane only when it is written.
 from __future__ import annotations
 
 import numpy as np
+import shapely
 
 CRS = "EPSG:6609"  # NAD83(2011) / Wisconsin South, US survey foot
 EAST0_FT, NORTH0_FT = 2_468_900.0, 335_000.0  # State Plane of local (0, 0)
@@ -34,3 +35,9 @@ def sample(surface: np.ndarray, xy: np.ndarray) -> np.ndarray:
     row = (np.asarray(xy)[:, 1] - YMIN) / CELL_FT - 0.5
     heights: np.ndarray = map_coordinates(surface, [row, column], order=1, mode="nearest")
     return heights
+
+
+def without_tails(shape: shapely.Geometry, width_ft: float) -> shapely.Geometry:
+    """The shape less what is thinner than the width: ends and slivers of fillets and overlays."""
+    half = width_ft / 2.0
+    return shape.buffer(-half, join_style="mitre").buffer(half, join_style="mitre") & shape

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from place import XMAX, XMIN, YMAX, YMIN
+from place import XMAX, XMIN, YMAX, YMIN, without_tails
 from shapely import Polygon, affinity, union_all
 from shapely.geometry import LineString, Point, box
 from terrain import road_x
@@ -77,7 +77,7 @@ def pavement() -> Polygon:
     whole = strip | Point(BULB).buffer(BULB_PAVEMENT_FT, quad_segs=48)
     road = county_road().buffer(ROAD_PAVEMENT_HALF_FT, cap_style="flat")
     rounded = _with_returns(whole | road, 25.0) - road
-    return _largest(_without_tails(rounded & _street_belt()))
+    return _largest(without_tails(rounded & _street_belt(), 0.8))
 
 
 def right_of_way() -> Polygon:
@@ -85,17 +85,12 @@ def right_of_way() -> Polygon:
     strip = centre_line().buffer(ROW_HALF_FT, cap_style="flat", quad_segs=24)
     whole = strip | Point(BULB).buffer(BULB_ROW_FT, quad_segs=48)
     road = county_road().buffer(33.0, cap_style="flat")
-    return _largest(_without_tails((_with_returns(whole | road, 20.0) - road) & _street_belt()))
+    return _largest(without_tails((_with_returns(whole | road, 20.0) - road) & _street_belt(), 0.8))
 
 
 def _street_belt() -> Polygon:
     """Where the street is: it cuts the fillets off the county road's own strip."""
     return box(0, 446, 200, 548) | box(200, 400, 1100, 600)
-
-
-def _without_tails(shape: Polygon) -> Polygon:
-    """Less the hair-thin ends that the fillets leave along the county road."""
-    return shape.buffer(-0.4, join_style="mitre").buffer(0.4, join_style="mitre") & shape
 
 
 def _with_returns(shape: Polygon, radius: float) -> Polygon:

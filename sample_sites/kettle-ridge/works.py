@@ -9,6 +9,7 @@ import storm
 import street
 from areas import polygons
 from ground import Frames, Ground, acres, frame
+from place import without_tails
 from shapely import Polygon
 from shapely.geometry import MultiPolygon, box
 
@@ -117,7 +118,7 @@ def _covers(g: Ground, phases: list[Polygon]) -> Frames:
         ("native planting", "NP", f.prairie),
     ):
         for number, (phase, date) in enumerate(zip(phases, done, strict=True), start=1):
-            parts = polygons(shape & phase, 1.0)
+            parts = polygons(without_tails(shape & phase, 0.49), 5.0)
             if parts:
                 rows.append((f"{letter}-{number}", kind, date, MultiPolygon(parts)))
     made["revegetation"] = frame(rows, "id", "type", "date")
