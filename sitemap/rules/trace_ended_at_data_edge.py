@@ -18,7 +18,7 @@ from sitemap.units import Length
 
 SUPPLY = {
     Leaf.EDGE: "the drawn reaches end",
-    Leaf.HEAD_ON: "two reaches meet head on and none leads on",
+    Leaf.HEAD_ON: "drawn reaches meet and none leads on",
     End.EDGE: "the elevation data end",
     End.VOID: "the elevation data have a hole",
     End.CLOSED: "the water stands in a basin with no way out within the elevation data",

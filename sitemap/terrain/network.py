@@ -41,7 +41,7 @@ class Leaf(Enum):
 
     DISTANCE = "the distance is reached"
     EDGE = "the network ends"
-    HEAD_ON = "reaches meet head on"
+    HEAD_ON = "reaches meet and none leads on"
 
 
 @dataclass(frozen=True, eq=False)

@@ -254,10 +254,10 @@ class _Tracer:
         i = search.at
         if state[i] == _PATH:
             state[i] = _OPEN
-            push(heap, (z[i], i))
+            push(heap, (z[i], far[i], i))
         level = z[i]
         while heap:
-            height, i = pop(heap)
+            height, _, i = pop(heap)
             search.at = i
             end = self._ends(i, far[i], length, search.spent)
             if end is not None:
@@ -276,7 +276,7 @@ class _Tracer:
                 elif known == _OPEN:
                     continue
                 state[j] = _OPEN
-                push(heap, (z[j], j))
+                push(heap, (z[j], far[j], j))
         return End.CLOSED
 
 
@@ -293,7 +293,7 @@ class _Search:
         self.parent = {start: -1}
         self.far = {start: 0.0}
         self.state = {start: _PATH}
-        self.heap: list[tuple[float, int]] = []
+        self.heap: list[tuple[float, float, int]] = []  # of equally high ones the nearest first
 
     def path(self) -> np.ndarray:
         """The cells from the start to where the search stands."""

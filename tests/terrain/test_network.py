@@ -1,0 +1,229 @@
+"""Reaches joined, turned, and followed on all branches; real networks against their own tables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+import numpy as np
+import pytest
+import shapely
+from shapely.geometry import LineString, Point
+
+from sitemap.terrain.network import Known, Leaf, Network, Reach, Step, build_network
+
+
+def reach(*xy: tuple[float, float], stated: int = 1, **more: object) -> Reach:
+    return Reach(LineString(xy), "streams", 0, stated=stated, **more)  # type: ignore[arg-type]
+
+
+def chain(count: int = 6, turned: int | None = None) -> list[Reach]:
+    """Reaches of 300 ft in a row to the east; one of them drawn the other way."""
+    made = [reach((300.0 * i, 0.0), (300.0 * i + 300.0, 0.0)) for i in range(count)]
+    if turned is not None:
+        made[turned] = reach((300.0 * turned + 300.0, 0.0), (300.0 * turned, 0.0))
+    return made
+
+
+def ends(steps: Iterable[Step]) -> dict[tuple[float, float], float]:
+    """The lower end of each last step, and its distance."""
+    return {
+        tuple(np.round(s.line.coords[-1], 3).tolist()): round(s.end_ft, 3)
+        for s in steps
+        if s.leaf is not None
+    }
+
+
+def from_start(network: Network, at: tuple[float, float], length: float = 1320.0) -> list[Step]:
+    found = network.nearest(Point(at), 5.0)
+    assert found is not None
+    return network.downstream(*found, length)
+
+
+def test_the_path_is_cut_at_exactly_the_distance() -> None:
+    steps = from_start(build_network(chain(), 5.0), (100.0, 0.0))
+    assert ends(steps) == {(1420.0, 0.0): 1320.0}
+    assert [s.leaf for s in steps][-1] is Leaf.DISTANCE
+    assert sum(s.line.length for s in steps) == pytest.approx(1320.0)
+
+
+@pytest.mark.parametrize("turned", range(1, 5))
+def test_one_reversed_reach_of_six_is_found_and_the_way_goes_on(turned: int) -> None:
+    network = build_network(chain(turned=turned), 5.0)
+    (which,) = network.turned
+    assert network.edges[which].known is Known.TURNED
+    assert sorted(network.edges[which].line.coords) == sorted(
+        chain(turned=turned)[turned].line.coords
+    )
+    assert ends(from_start(network, (0.0, 0.0))) == {(1320.0, 0.0): 1320.0}
+
+
+def test_reaches_that_end_short_say_so() -> None:
+    steps = from_start(build_network(chain(3), 5.0), (60.0, 0.0))
+    assert ends(steps) == {(900.0, 0.0): 840.0}
+    assert steps[-1].leaf is Leaf.EDGE
+
+
+def test_reaches_that_meet_with_none_to_lead_on_say_so() -> None:
+    made = [reach((0, 0), (300, 0)), reach((600, 0), (300, 0))]
+    steps = from_start(build_network(made, 5.0), (0, 0))
+    assert [s.leaf for s in steps] == [Leaf.HEAD_ON]
+
+
+def test_each_branch_of_a_split_has_its_own_length() -> None:
+    made = [
+        reach((0, 0), (100, 0)),
+        reach((100, 0), (100, 200)),
+        reach((100, 0), (100, -50)),
+    ]
+    assert ends(from_start(build_network(made, 5.0), (0, 0))) == {
+        (100.0, 200.0): 300.0,
+        (100.0, -50.0): 150.0,
+    }
+
+
+def test_branches_that_join_again_go_on_by_the_shorter_way() -> None:
+    made = [
+        reach((0, 0), (100, 0)),
+        reach((100, 0), (200, 200), (300, 0)),
+        reach((100, 0), (300, 0)),
+        reach((300, 0), (400, 0)),
+    ]
+    steps = from_start(build_network(made, 5.0), (0, 0))
+    assert ends(steps) == {(400.0, 0.0): 400.0}
+    assert len(steps) == 4
+
+
+def test_a_circle_ends() -> None:
+    made = [reach((0, 0), (100, 0)), reach((100, 0), (100, 100), (0, 100), (0, 0))]
+    steps = from_start(build_network(made, 5.0), (0, 0), 1e6)
+    assert len(steps) == 2
+
+
+def test_an_end_within_the_snapping_distance_joins_also_in_the_middle_of_a_reach() -> None:
+    made = [reach((0, 0), (1000, 0)), reach((500, 400), (500, 4.9))]
+    assert ends(from_start(build_network(made, 5.0), (500, 400))) == {
+        (1000.0, 0.0): pytest.approx(395.1 + 500.0)
+    }
+    apart = [reach((0, 0), (1000, 0)), reach((500, 400), (500, 5.1))]
+    assert ends(from_start(build_network(apart, 5.0), (500, 400))) == {(500.0, 5.1): 394.9}
+
+
+def test_inverts_weigh_more_than_the_field_and_the_field_more_than_the_ground() -> None:
+    def rising_east(xy: np.ndarray) -> np.ndarray:
+        return np.asarray(xy[:, 0])
+
+    def only(each: Reach) -> tuple[Known, bool]:
+        (edge,) = build_network([each], 5.0, rising_east, 0.3).edges
+        return edge.known, edge.against
+
+    line = ((0.0, 0.0), (100.0, 0.0))
+    with_inverts = reach(*line, stated=-1, invert_first_ft=9.0, invert_last_ft=8.0)
+    assert only(with_inverts) == (Known.INVERTS, False)
+    assert only(reach(*line, stated=1)) == (Known.FIELD, False)
+    assert only(reach(*line, stated=0)) == (Known.GROUND, True)
+    (edge,) = build_network([reach(*line, stated=0)], 5.0).edges
+    assert edge.known is Known.ASSUMED
+
+
+def test_a_reach_of_unknown_direction_is_followed_both_ways_and_not_certain() -> None:
+    network = build_network([reach((0, 0), (1000, 0), stated=0)], 5.0)
+    steps = from_start(network, (300, 0))
+    assert ends(steps) == {(0.0, 0.0): 300.0, (1000.0, 0.0): 700.0}
+    assert not any(step.certain for step in steps)
+
+
+def test_a_pipe_is_touched_at_its_ends_only() -> None:
+    network = build_network([reach((0, 0), (1000, 0), underground=True)], 5.0)
+    assert network.nearest(Point(500, 1), 5.0) is None
+    assert network.nearest(Point(2, 2), 5.0) == (0, 0.0)
+    assert network.nearest(Point(1001, 2), 5.0) == (0, 1000.0)
+
+
+def test_a_line_across_a_pipe_does_not_join_it() -> None:
+    made = [reach((0, 0), (1000, 0), underground=True), reach((500, 300), (500, 1))]
+    assert ends(from_start(build_network(made, 5.0), (500, 300))) == {(500.0, 1.0): 299.0}
+
+
+# ------------------------------------------------------------------- real networks, own tables
+
+
+def network_of(frame: object, snap: float) -> Network:
+    import geopandas
+
+    assert isinstance(frame, geopandas.GeoDataFrame)
+    lines = shapely.line_merge(shapely.force_2d(frame.geometry.to_numpy()))
+    return build_network(
+        [Reach(line, "streams", i, stated=1) for i, line in enumerate(lines)], snap
+    )
+
+
+def below(tails: dict[int, object], heads: dict[int, object], start: int) -> set[int]:
+    """All reaches downstream of one, by the table's own nodes."""
+    by_tail: dict[object, list[int]] = {}
+    for i, node in tails.items():
+        by_tail.setdefault(node, []).append(i)
+    seen, queue = {start}, [start]
+    while queue:
+        for other in by_tail.get(heads[queue.pop()], []):
+            if other not in seen:
+                seen.add(other)
+                queue.append(other)
+    return seen
+
+
+def same_sets(network: Network, tails: dict[int, object], heads: dict[int, object]) -> None:
+    assert {edge.reach.record for edge in network.edges} == set(tails)
+    first = {edge.reach.record: i for i, edge in reversed(list(enumerate(network.edges)))}
+    for start in tails:
+        steps = network.downstream(first[start], 0.0, 1e9)
+        found = {network.edges[step.edge].reach.record for step in steps}
+        assert found == below(tails, heads, start), start
+
+
+@pytest.mark.real_data
+@pytest.mark.filterwarnings("ignore")
+def test_madison_gives_the_downstream_sets_of_its_own_nodes(shared_data: Path) -> None:
+    pyogrio = pytest.importorskip("pyogrio")
+    path = shared_data / "1-midwest/madison-nhdplus-wi/sample_natseamless.gpkg"
+    frame = pyogrio.read_dataframe(path, layer="NHDFlowline_Network")
+    assert set(frame["FLOWDIR"]) == {"With Digitized"}
+    nodes = [dict(enumerate(frame[name].tolist())) for name in ("FromNode", "ToNode")]
+    same_sets(network_of(frame, 1e-7), nodes[0], nodes[1])
+
+
+@pytest.mark.real_data
+@pytest.mark.filterwarnings("ignore")
+def test_tyler_forks_gives_the_downstream_sets_of_its_plusflow_table(shared_data: Path) -> None:
+    pyogrio = pytest.importorskip("pyogrio")
+    folder = shared_data / "1-midwest/tyler-forks-wi/NHDPlus"
+    frame = pyogrio.read_dataframe(folder / "NHDSnapshot/Hydrography/NHDFlowline.shp")
+    flow = pyogrio.read_dataframe(folder / "NHDPlusAttributes/PlusFlow.dbf")
+    number = {int(comid): i for i, comid in enumerate(frame["COMID"])}
+    leads: dict[int, list[int]] = {i: [] for i in number.values()}
+    for a, b in zip(flow["FROMCOMID"].astype(int), flow["TOCOMID"].astype(int), strict=True):
+        if a in number and b in number:
+            leads[number[a]].append(number[b])
+    network = network_of(frame, 1e-7)
+    first = {edge.reach.record: i for i, edge in reversed(list(enumerate(network.edges)))}
+    for start in leads:
+        seen, queue = {start}, [start]
+        while queue:
+            new = [n for n in leads[queue.pop()] if n not in seen]
+            seen.update(new)
+            queue += new
+        steps = network.downstream(first[start], 0.0, 1e9)
+        assert {network.edges[s.edge].reach.record for s in steps} == seen, start
+
+
+@pytest.mark.real_data
+@pytest.mark.filterwarnings("ignore")
+def test_all_of_the_soque_leaves_by_one_outlet(shared_data: Path) -> None:
+    pyogrio = pytest.importorskip("pyogrio")
+    frame = pyogrio.read_dataframe(shared_data / "2-real-us/soque-streams-ga/Soque_Links.shp")
+    network = network_of(frame, 1e-7)
+    outlets = set()
+    for i in range(len(network.edges)):
+        steps = network.downstream(i, 0.0, 1e9)
+        outlets |= {network.edges[s.edge].head for s in steps if s.leaf is not None}
+    assert len(outlets) == 1
