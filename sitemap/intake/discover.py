@@ -126,9 +126,10 @@ def _archive_or_reason(entry: Entry, prefix: str, work: Workspace) -> list[Entry
         members = zip_entries(work.archive(entry.path), entry.name, prefix)
     except DatasetError as error:
         return [Unreadable(entry.name, error.kind, error.reason)]
-    if not any(_is_data(member.name) for member in members):
-        nested = any(suffix_of(member.name) == ".zip" for member in members)
-        if not nested:
+    names = [member.name for member in members if not isinstance(member, Unreadable)]
+    if not any(_is_data(name) for name in names):
+        nested = any(suffix_of(name) == ".zip" for name in names)
+        if not nested and len(names) == len(members):
             return [Unreadable(entry.name, "archive_without_data", "the archive holds no dataset")]
     return list(members)
 

@@ -41,13 +41,10 @@ def drop_repeated(geometries: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     A vertex that repeats its place at another height stays.
     """
     dropped = np.zeros(len(geometries), dtype=int)
-    fit = ~(shapely.is_missing(geometries) | shapely.is_empty(geometries))
-    fit &= np.isin(shapely.get_type_id(geometries), (1, 3, 5, 6))
-    xyz, owner = shapely.get_coordinates(geometries, include_z=True, return_index=True)
-    wild = np.unique(owner[~np.isfinite(xyz[:, :2]).all(axis=1)])
-    fit[wild] = False
+    fit = finite(geometries) & np.isin(shapely.get_type_id(geometries), (1, 3, 5, 6))
     if not fit.any():
         return geometries, dropped
+    xyz, owner = shapely.get_coordinates(geometries, include_z=True, return_index=True)
     flat = xyz.copy()
     flat[np.isnan(flat)] = 0.0
     in_a_row = (owner[1:] == owner[:-1]) & (flat[1:, :2] == flat[:-1, :2]).all(axis=1)
@@ -55,12 +52,28 @@ def drop_repeated(geometries: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     fit[np.unique(owner[1:][upright])] = False
     fit &= np.bincount(owner[1:][in_a_row], minlength=len(geometries)) > 0
     cleaned = geometries.copy()
-    cleaned[fit] = shapely.remove_repeated_points(geometries[fit], 0.0)
+    cleaned[fit] = [_without_repeats(shape) for shape in geometries[fit]]
     dropped[fit] = shapely.get_num_coordinates(geometries[fit]) - shapely.get_num_coordinates(
         cleaned[fit]
     )
     cleaned[dropped == 0] = geometries[dropped == 0]
     return cleaned, dropped
+
+
+def _without_repeats(geometry: BaseGeometry) -> BaseGeometry:
+    """The same geometry where nothing would be left of a ring."""
+    try:
+        return shapely.remove_repeated_points(geometry, 0.0)
+    except shapely.errors.GEOSException:
+        return geometry
+
+
+def finite(geometries: np.ndarray) -> np.ndarray:
+    """True for geometries that are there and whose coordinates are all finite numbers."""
+    there: np.ndarray = ~(shapely.is_missing(geometries) | shapely.is_empty(geometries))
+    xy, owner = shapely.get_coordinates(geometries, return_index=True)
+    there[owner[~np.isfinite(xy).all(axis=1)]] = False
+    return there
 
 
 def turn_rings(geometries: np.ndarray, driver: str) -> tuple[np.ndarray, np.ndarray]:
@@ -69,7 +82,7 @@ def turn_rings(geometries: np.ndarray, driver: str) -> tuple[np.ndarray, np.ndar
     Turned are areas whose rings break the rule of their format; where the format has none, those
     whose rings do not agree with each other.
     """
-    areas = np.isin(shapely.get_type_id(geometries), (3, 6)) & ~shapely.is_empty(geometries)
+    areas = finite(geometries) & np.isin(shapely.get_type_id(geometries), (3, 6))
     turned = np.zeros(len(geometries), dtype=bool)
     if not areas.any():
         return geometries, turned
@@ -113,7 +126,11 @@ def rebuild(geometry: BaseGeometry) -> Rebuilt:
     """
     if not np.isfinite(shapely.get_coordinates(geometry)).all():
         return Rebuilt(None, float("nan"), float("nan"), "a coordinate is not a finite number")
-    made = shapely.make_valid(geometry, method="structure", keep_collapsed=False)
+    try:
+        made = shapely.make_valid(geometry, method="structure", keep_collapsed=False)
+    except shapely.errors.GEOSException as error:
+        words = str(error).splitlines()[0]
+        return Rebuilt(None, float("nan"), float("nan"), f"GEOS cannot rebuild it ({words})")
     before, after = abs(float(geometry.area)), float(made.area)
     if made.is_empty:
         return Rebuilt(None, before, after, "nothing would be left of it")

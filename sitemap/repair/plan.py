@@ -80,6 +80,11 @@ class _Work:
 
 def plan_repairs(site: Site, wanted: Wanted) -> Repairs:
     """What would be written for a site. Writes nothing; geometry is placed once, by intake."""
+    with np.errstate(all="ignore"):  # coordinates of 1e308 overflow; they are copied as they are
+        return _plan(site, wanted)
+
+
+def _plan(site: Site, wanted: Wanted) -> Repairs:
     changes: list[Change] = []
     desk = Desk(site.foot, wanted.quantities, wanted.unsafe, wanted.withdrawn, changes)
     works = [_begin(site, layer, desk, wanted) for layer in site.datasets]

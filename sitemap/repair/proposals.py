@@ -33,12 +33,13 @@ AREA_ROLES = ("boundary", "disturbance")
 
 def propose(site: Site, findings: Sequence[Finding], position_ft: float) -> tuple[Proposal, ...]:
     """Everything proposed for a site, in the order of the rule book."""
-    return (
-        *_outlines(site, position_ft),
-        *_cover(findings),
-        *_grid(site, findings, position_ft),
-        *_fences(site),
-    )
+    with np.errstate(all="ignore"):
+        return (
+            *_outlines(site, position_ft),
+            *_cover(findings),
+            *_grid(site, findings, position_ft),
+            *_fences(site),
+        )
 
 
 def _outlines(site: Site, position_ft: float) -> Iterator[Proposal]:

@@ -14,7 +14,7 @@ from shapely.geometry.base import BaseGeometry
 from sitemap.finding import Source
 from sitemap.measures.cover import acres, dissolved, uncovered
 from sitemap.repair.changes import Change
-from sitemap.repair.geometry import rebuild
+from sitemap.repair.geometry import finite, rebuild
 from sitemap.repair.quantities import LegalQuantities
 from sitemap.units import LengthUnit
 
@@ -96,7 +96,7 @@ def clip_slivers(draft: Draft, boundary: BaseGeometry | None, sliver_ft: float, 
     if draft.role not in CLIPPED_ROLES or boundary is None or not draft.placed:
         return
     shapes = draft.geometry
-    fit = ~(shapely.is_missing(shapes) | shapely.is_empty(shapes)) & shapely.is_valid(shapes)
+    fit = finite(shapes) & shapely.is_valid(shapes)
     shapely.prepare(boundary)
     where = np.flatnonzero(fit)
     out = where[~shapely.covers(boundary, shapes[where])]

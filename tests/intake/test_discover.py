@@ -142,14 +142,16 @@ def test_broken_empty_and_locked_archives(tmp_path: Path) -> None:
     assert found["locked.zip/a.shp"] == "encrypted"
 
 
-def test_a_member_with_a_path_upwards_is_not_written_there(tmp_path: Path) -> None:
+def test_a_member_with_a_path_upwards_is_refused_by_name_and_not_written_there(tmp_path: Path) -> None:
     write(frame(), tmp_path / "in" / "a.geojson")
     archive = tmp_path / "deep" / "evil.zip"
     archive.parent.mkdir()
     with zipfile.ZipFile(archive, "w") as out:
         out.write(tmp_path / "in" / "a.geojson", "../../evil.geojson")
     site = open_site(archive)
-    assert [d.provenance.file for d in site.datasets] == ["evil.geojson"]
+    assert site.datasets == ()
+    (item,) = site.unreadable
+    assert (item.file, item.kind) == ("../../evil.geojson", "unsafe_member")
     assert not list(tmp_path.rglob("evil.geojson"))
 
 
