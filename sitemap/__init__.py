@@ -173,17 +173,30 @@ def draw_plate(
     *,
     sheet: str | None = None,
     scale: float | str | None = None,
+    rotation: str | None = None,
+    profile: str = "smart",
     now: dt.date | None = None,
 ) -> DrawnPlate:
-    """Draw the site map as one PDF sheet and prove it by measuring the file.
+    """Draw the site map as PDF, on one sheet or a set of sheets, and prove it by measuring the file.
 
     sheet is a paper size ("ARCH D"), scale feet per inch or "auto"; site.toml's wishes by default.
-    Raises PlateError when no scale within the limit fits, or when the file fails its measurement.
+    rotation is "up", "left" (where north lies) or "auto"; profile "smart", or "flat" for a file
+    of one layer without links. Raises PlateError when nothing can be drawn within the limits, or
+    when the file fails its measurement.
     """
-    from sitemap.plate.draw import draw_plate as draw
+    from sitemap.plate.draw import draw_plates as draw
 
     pack = load_ordinance(ordinance, site)
-    return draw(site, pack, Path(out), sheet=sheet, scale=scale, now=now or today())
+    return draw(
+        site,
+        pack,
+        Path(out),
+        sheet=sheet,
+        scale=scale,
+        rotation=rotation,
+        profile=profile,
+        now=now or today(),
+    )
 
 
 def write_report(checked: CheckedSite, path: str | Path, *, form: str = "text") -> None:

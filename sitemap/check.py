@@ -12,6 +12,7 @@ from dataclasses import replace
 
 from sitemap.causes import causes_of
 from sitemap.checked import CheckedSite, ClauseLine, Judgement
+from sitemap.decisions import Decisions
 from sitemap.finding import Finding, Outcome, Status
 from sitemap.joining import joined_findings, joined_outcome, joined_verdict
 from sitemap.judging import Run, UnderPack
@@ -36,12 +37,14 @@ def check_site(
     rules: tuple[Rule, ...] | None = None,
     select: Iterable[str] | None = None,
     ignore: Iterable[str] | None = None,
+    decisions: Decisions | None = None,
 ) -> CheckedSite:
     """Judge a site by one law or several, with its finished plate when there is one.
 
     Never raises for what is wrong with a site or a rule; now defaults to today, rules to all.
     select and ignore (codes or prefixes) take the place of those of site.toml; UsageError for one
-    that no rule has. ValueError without an ordinance, or with two of one id.
+    that no rule has. decisions are what a reviewer said of an earlier run; what they close stays
+    in the check and does not count. ValueError without an ordinance, or with two of one id.
     """
     if rules is None:
         from sitemap.rules import RULES
@@ -59,7 +62,12 @@ def check_site(
     waivers = _waivers(run, under, first)
     last = [rule for rule in rules if OVER_WAIVERS in rule.arguments]
     _judge(under, last, needed, waivers)
-    return _joined(run, under, rules, waivers)
+    if decisions is not None:
+        for pack in under:
+            for code, outcome in pack.done.items():
+                found = decisions.apply(outcome.findings, pack.ordinance.id)
+                pack.done[code] = replace(outcome, findings=found)
+    return _joined(run, under, rules, waivers, decisions)
 
 
 def in_running_order(rules: Iterable[Rule]) -> tuple[Rule, ...]:
@@ -129,7 +137,11 @@ def _waivers(run: Run, under: Sequence[UnderPack], rules: Iterable[Rule]) -> Wai
 
 
 def _joined(
-    run: Run, under: Sequence[UnderPack], rules: Sequence[Rule], waivers: Waivers
+    run: Run,
+    under: Sequence[UnderPack],
+    rules: Sequence[Rule],
+    waivers: Waivers,
+    decisions: Decisions | None,
 ) -> CheckedSite:
     one: dict[int, Finding] = {}
     outcomes: list[Outcome] = []
@@ -137,7 +149,7 @@ def _joined(
         said = [(pack.ordinance.id, pack.outcome(rule)) for pack in under]
         one.update(joined_findings([outcome for _, outcome in said]))
         outcomes.append(joined_outcome(said, one))
-    judgements = tuple(_judgement(run, pack, rules, one) for pack in under)
+    judgements = tuple(_judgement(run, pack, rules, one, decisions) for pack in under)
     lines = tuple(line for judgement in judgements for line in judgement.clauses)
     checked = CheckedSite(
         run.site,
@@ -149,16 +161,21 @@ def _joined(
         run.plate,
         judgements,
         waivers=waivers.uses,
+        decisions=decisions,
     )
     return replace(checked, causes=causes_of(checked, rules))
 
 
 def _judgement(
-    run: Run, pack: UnderPack, rules: Iterable[Rule], one: dict[int, Finding]
+    run: Run,
+    pack: UnderPack,
+    rules: Iterable[Rule],
+    one: dict[int, Finding],
+    decisions: Decisions | None,
 ) -> Judgement:
     """The matrix and verdict of one pack, by its own severities; then with the joined findings."""
     outcomes = tuple(pack.outcome(rule) for rule in rules)
-    lines = clause_lines(run.site, pack.ordinance, outcomes)
+    lines = clause_lines(run.site, pack.ordinance, outcomes, decisions)
     verdict = verdict_of(lines, outcomes)
     shown = tuple(_with_joined(line, one) for line in lines)
     told = tuple(replace(o, findings=tuple(one[id(f)] for f in o.findings)) for o in outcomes)

@@ -6,10 +6,12 @@ check.py makes it, report writes it.
 from __future__ import annotations
 
 import datetime as dt
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+from sitemap.decisions import Decision, Decisions
 from sitemap.finding import Confirmation, Finding, Outcome, Place, Severity, Status, Verdict
 from sitemap.measured_plate import MeasuredPlate
 from sitemap.ordinance import Clause, Ordinance
@@ -33,13 +35,19 @@ class ClauseLine:
     findings: tuple[Finding, ...]
     confirmations: tuple[Confirmation, ...]
     ordinance: str = ""
+    decision: Decision | None = None
+
+    @property
+    def is_denied(self) -> bool:
+        """Whether a person decided that the clause is not fulfilled."""
+        return self.decision is not None and self.decision.verdict == "not fulfilled"
 
     @property
     def words(self) -> str:
         """The outcome as printed: "passed, 1 warning", "2 errors", "needs a person"."""
         counts = _counts(self._as_under_pack())
         if self.status is Status.FOUND:
-            return counts
+            return counts or "not fulfilled"
         plain = {
             Status.SKIPPED: "not judged",
             Status.FAILED: "could not be run",
@@ -48,11 +56,11 @@ class ClauseLine:
         words = plain.get(self.status, self.status.value)
         return f"{words}, {counts}" if counts else words
 
-    def _as_under_pack(self) -> Iterator[tuple[Severity, bool]]:
-        """Severity of each finding under this pack, and whether it is waived there."""
+    def _as_under_pack(self) -> Iterator[tuple[Severity, str]]:
+        """Severity of each finding under this pack, and "waived" or such where it is so there."""
         for finding in self.findings:
             breach = finding.under(self.ordinance) or finding
-            yield breach.severity, breach.waiver is not None
+            yield breach.severity, breach.waiver.status if breach.waiver else ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,6 +105,19 @@ class Cause:
         return len(self.findings) + len(self.explains)
 
 
+@dataclass(frozen=True)
+class Asked:
+    """With which options a run was asked for, as they were given; for whoever repeats it."""
+
+    ordinance: tuple[str, ...] = ()
+    plate: str | None = None
+    decisions: str | None = None
+    crs: str | None = None
+    encoding: str | None = None
+    select: tuple[str, ...] | None = None
+    ignore: tuple[str, ...] | None = None
+
+
 @dataclass(frozen=True, eq=False)
 class CheckedSite:
     """A site, judged: every rule's outcome and the verdict over all laws.
@@ -116,6 +137,8 @@ class CheckedSite:
     judgements: tuple[Judgement, ...] = ()
     waivers: tuple[WaiverUse, ...] = ()
     causes: tuple[Cause, ...] = ()
+    decisions: Decisions | None = None
+    asked: Asked = Asked()
 
     @cached_property
     def ordinances(self) -> tuple[Ordinance, ...]:
@@ -180,7 +203,10 @@ class CheckedSite:
 
 def exit_code(checked: CheckedSite, fail_on: Severity | None) -> int:
     """0 complies, 1 findings at or above `fail_on` (None: never), 2 not judged, 3 to confirm."""
-    if fail_on is not None and any(f.severity >= fail_on for f in checked.findings if f.counts):
+    if fail_on is not None and (
+        any(f.severity >= fail_on for f in checked.findings if f.counts)
+        or any(line.is_denied for line in checked.clauses)
+    ):
         return EXIT_FINDINGS
     codes = {
         Verdict.NOT_JUDGED: EXIT_NOT_JUDGED,
@@ -191,17 +217,16 @@ def exit_code(checked: CheckedSite, fail_on: Severity | None) -> int:
 
 def count_words(findings: Iterable[Finding]) -> str:
     """'2 errors, 1 warning, 3 notes, 1 waived'; empty where there is none."""
-    return _counts((f.severity, not f.counts) for f in findings)
+    return _counts((f.severity, f.waiver.status if f.waiver else "") for f in findings)
 
 
-def _counts(findings: Iterable[tuple[Severity, bool]]) -> str:
+def _counts(findings: Iterable[tuple[Severity, str]]) -> str:
     rows = list(findings)
-    levels = [severity for severity, waived in rows if not waived]
+    levels = [severity for severity, closed in rows if not closed]
     names = ((Severity.ERROR, "error"), (Severity.WARNING, "warning"), (Severity.INFO, "note"))
     words = [plural(levels.count(s), name) for s, name in names if s in levels]
-    return ", ".join(
-        [*words, f"{len(rows) - len(levels)} waived"] if len(rows) > len(levels) else words
-    )
+    closed = Counter(status for _, status in rows if status)
+    return ", ".join([*words, *(f"{number} {status}" for status, number in closed.items())])
 
 
 def joined_confirmations(items: Iterable[Confirmation]) -> tuple[Confirmation, ...]:

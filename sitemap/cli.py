@@ -14,8 +14,9 @@ import time
 import traceback
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
@@ -46,6 +47,10 @@ OrdinanceNames = Annotated[
         help="Pack name or TOML file; repeat it for several laws. Default: site.toml's, "
         "else muskego.",
     ),
+]
+DecisionsFile = Annotated[
+    Path | None,
+    typer.Option("--decisions", metavar="FILE", help="A reviewer's decisions (JSON)."),
 ]
 CrsOption = Annotated[
     str | None, typer.Option("--crs", help="CRS of the map, and of layers without one: EPSG:6609.")
@@ -185,7 +190,13 @@ def inventory(
 
 @app.command(short_help="clause matrix, findings, verdict")
 def check(
-    submission: Submission,
+    submission: Annotated[
+        Path | None,
+        typer.Argument(
+            help="Folder, .zip, .gpkg, .gdb, .shp, .geojson, .fgb or site.toml. "
+            "With --verify it may be left out."
+        ),
+    ] = None,
     plate: Annotated[
         Path | None, typer.Option("--plate", help="The finished plate (PDF), measured and judged.")
     ] = None,
@@ -217,6 +228,16 @@ def check(
             help="error, warning or never: when to exit with 1. Default: site.toml's, else error.",
         ),
     ] = None,
+    decisions: DecisionsFile = None,
+    verify: Annotated[
+        Path | None,
+        typer.Option(
+            "--verify",
+            metavar="REPORT.json",
+            help="Run an earlier check again, by its JSON report or its manifest, and say what "
+            "differs: exit 0 when nothing does, else 1.",
+        ),
+    ] = None,
     ordinance: OrdinanceNames = None,
     crs: CrsOption = None,
     encoding: EncodingOption = None,
@@ -232,17 +253,27 @@ def check(
 
     Example: sitemap check submittal.zip --plate C-501.pdf -f text -f json:findings.json
     """
+    from sitemap.errors import UsageError
     from sitemap.report import exit_code
 
+    progress = Progress(quiet or no_progress, verbose)
+    if verify is not None:
+        given = (plate, form, select, ignore, fail_on, decisions, ordinance, crs, encoding, now)
+        if any(given):
+            raise UsageError("--verify takes every option from the report; give no others")
+        raise typer.Exit(_verify(verify, submission, progress))
+    if submission is None:
+        raise UsageError("give a submission: a folder, .zip, .gpkg, .gdb, .shp or site.toml")
     if fail_on is not None:
         _threshold(fail_on)  # said before the files are read
     targets = _targets(form or ["text"])
     day = _day(now)
-    progress = Progress(quiet or no_progress, verbose)
     site = _open(submission, crs, encoding, progress)
-    checked = _check(site, ordinance, plate, day, progress, select, ignore)
+    asked = _Options(ordinance, plate, crs, encoding, select, ignore, decisions)
+    checked = _check(site, asked, day, progress)
     threshold = _threshold(fail_on or site.project.check.fail_on or "error")
-    _report(checked, targets, [submission, *([plate] if plate else [])], threshold)
+    inputs = [submission, *(file for file in (plate, decisions) if file is not None)]
+    _report(checked, targets, inputs, threshold)
     raise typer.Exit(exit_code(checked, threshold))
 
 
@@ -280,21 +311,60 @@ def _targets(forms: list[str]) -> list[tuple[str, Path | None]]:
     return found
 
 
-def _check(
-    site: Site,
-    ordinance: list[str] | None,
-    plate: Path | None,
-    day: dt.date,
-    progress: Progress,
-    select: list[str] | None,
-    ignore: list[str] | None,
-) -> CheckedSite:
+class _Options(NamedTuple):
+    """What a check was asked for."""
+
+    ordinance: list[str] | None = None
+    plate: Path | None = None
+    crs: str | None = None
+    encoding: str | None = None
+    select: list[str] | None = None
+    ignore: list[str] | None = None
+    decisions: Path | None = None
+
+
+def _check(site: Site, asked: _Options, day: dt.date, progress: Progress) -> CheckedSite:
     from sitemap import check_site
 
     with progress.step("checking"):
-        checked = check_site(site, ordinance, plate=plate, now=day, select=select, ignore=ignore)
+        checked = check_site(
+            site,
+            asked.ordinance,
+            plate=asked.plate,
+            now=day,
+            select=asked.select,
+            ignore=asked.ignore,
+            decisions=asked.decisions,
+        )
     _keep_traces(checked)
-    return checked
+    return replace(checked, asked=replace(checked.asked, crs=asked.crs, encoding=asked.encoding))
+
+
+def _verify(report: Path, submission: Path | None, progress: Progress) -> int:
+    """Run a check again as its manifest says; print what differs; 0 or 1."""
+    from sitemap.manifest import manifest_of
+    from sitemap.review.verify import difference_words, read_manifest
+
+    before = read_manifest(report)
+    config = before.config
+    at = before.found(submission)
+    site = _open(at, config.crs, config.encoding, progress)
+    asked = _Options(
+        config.ordinance or None,
+        before.beside(config.plate),
+        config.crs,
+        config.encoding,
+        config.select,
+        config.ignore,
+        before.beside(config.decisions),
+    )
+    checked = _check(site, asked, config.now, progress)
+    differences = difference_words(before, manifest_of(checked))
+    for words in differences:
+        print(words)
+    again = f"{report}: run again on {at}"
+    print(f"{again}: {len(differences)} differences" if differences else f"{again}: the same")
+    return 1 if differences else 0
 
 
 def _keep_traces(checked: CheckedSite) -> None:

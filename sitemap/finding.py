@@ -117,7 +117,8 @@ class Place:
 class Waiver:
     """Who let a fault stand, why, since when and until when. A person grants it, never a rule.
 
-    The finding that carries it keeps its former severity and stays in every report.
+    The finding that carries it keeps its former severity and stays in every report. status is
+    "waived" for one of site.toml, else what the reviewer decided.
     """
 
     reason: str
@@ -125,6 +126,7 @@ class Waiver:
     date: dt.date
     expires: dt.date | None = None
     condition: str | None = None
+    status: Literal["waived", "resolved", "exception", "not a problem"] = "waived"
 
     def __str__(self) -> str:
         until = f", until {self.expires}" if self.expires else ""

@@ -8,8 +8,10 @@ not applicable > not judged. Waived findings stay in the line and do not count.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 
 from sitemap.checked import ClauseLine, plural
+from sitemap.decisions import Decisions
 from sitemap.finding import Confirmation, Finding, Outcome, Severity, Status, Verdict
 from sitemap.ordinance import Clause, Ordinance
 from sitemap.site import Site
@@ -18,19 +20,29 @@ MANY_CLAUSES = 2  # the words of a rule that serves more clauses say little abou
 
 
 def clause_lines(
-    site: Site, ordinance: Ordinance, outcomes: Iterable[Outcome]
+    site: Site,
+    ordinance: Ordinance,
+    outcomes: Iterable[Outcome],
+    decisions: Decisions | None = None,
 ) -> tuple[ClauseLine, ...]:
-    """One line per clause: the items of the map first, then those beside it."""
+    """One line per clause: the items of the map first, then those beside it.
+
+    A clause that the reviewer decided asks no longer.
+    """
     by_rule = {outcome.rule: outcome for outcome in outcomes}
     clauses = sorted(ordinance.clauses, key=lambda clause: not clause.on_map)
-    return tuple(_line(clause, site, by_rule, ordinance.id) for clause in clauses)
+    return tuple(
+        _decided(_line(clause, site, by_rule, ordinance.id), decisions) for clause in clauses
+    )
 
 
 def verdict_of(lines: Iterable[ClauseLine], outcomes: Iterable[Outcome]) -> Verdict:
     """The verdict of a whole check; the clauses beside the map add only errors and questions."""
     rules = list(outcomes)
     rows = list(lines)
-    if any(_is_fatal(f) for outcome in rules for f in outcome.findings):
+    if any(_is_fatal(f) for outcome in rules for f in outcome.findings) or any(
+        row.is_denied for row in rows
+    ):
         return Verdict.DOES_NOT_COMPLY
     unjudged = (Status.FAILED, Status.SKIPPED)
     if any(outcome.status is Status.FAILED or _is_open(outcome) for outcome in rules) or any(
@@ -73,6 +85,20 @@ def _line(clause: Clause, site: Site, by_rule: Mapping[str, Outcome], ordinance:
     return ClauseLine(clause, status, evidence, findings, asked, ordinance)
 
 
+def _decided(line: ClauseLine, decisions: Decisions | None) -> ClauseLine:
+    """The line with what a person decided of it; a rule's own error or gap stays."""
+    decision = decisions.about_clause(line.ordinance, line.clause.id) if decisions else None
+    if decision is None or decision.verdict is None:
+        return line
+    status = line.status
+    if decision.verdict == "not fulfilled":
+        status = Status.FOUND
+    elif status is Status.NEEDS_PERSON:
+        status = Status.PASSED
+    evidence = (decision.words, *line.evidence)
+    return replace(line, status=status, evidence=evidence, confirmations=(), decision=decision)
+
+
 def _status(
     clause: Clause,
     site: Site,
@@ -111,8 +137,10 @@ def _is_drawn(role: str, site: Site) -> bool:
 
 
 def _waiver_evidence(findings: Iterable[Finding]) -> list[str]:
-    """By whom and until when the findings of a clause are waived; each waiver once."""
-    return list(dict.fromkeys(f"waived: {f.waiver}" for f in findings if f.waiver is not None))
+    """By whom and until when the findings of a clause are waived or closed; each once."""
+    return list(
+        dict.fromkeys(f"{f.waiver.status}: {f.waiver}" for f in findings if f.waiver is not None)
+    )
 
 
 def _rule_evidence(clause: Clause, rules: list[Outcome]) -> list[str]:

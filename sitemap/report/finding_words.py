@@ -27,7 +27,7 @@ def law_words(finding: Finding) -> str:
         if breach.severity is not finding.severity:
             own.append(SEVERITY_WORDS[breach.severity])
         if breach.waiver is not None and finding.waiver is None:
-            own.append(f"waived: {breach.waiver}")
+            own.append(f"{breach.waiver.status}: {breach.waiver}")
         more = f" ({'; '.join(own)})" if own else ""
         words.append(f"{joined_citations(breach.citations)}{more}")
     return "; ".join(words)

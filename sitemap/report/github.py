@@ -33,7 +33,7 @@ def _annotation(site: Site, finding: Finding) -> str:
     command = "notice" if finding.waiver is not None else COMMANDS[finding.severity]
     where = str(finding.place) if finding.place else ""
     parts = [
-        f"waived: {finding.waiver}" if finding.waiver is not None else "",
+        f"{finding.waiver.status}: {finding.waiver}" if finding.waiver is not None else "",
         finding.message,
         f"[{'; '.join(finding.citations)}]" if finding.citations else "",
         f"Where: {'; '.join(w for w in (str(finding.source), where) if w)}.",

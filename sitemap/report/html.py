@@ -189,7 +189,7 @@ def _facts(finding: Finding) -> Iterator[tuple[str, str]]:
         ("Field", finding.field_name),
         ("Together with", "; ".join(str(source) for source in finding.related[:6])),
         ("To fix", finding.how_to_fix),
-        ("Waived", finding.waiver),
+        (finding.waiver.status.capitalize() if finding.waiver else "Waived", finding.waiver),
     )
     for label, value in facts:
         if value is not None and str(value):

@@ -13,6 +13,7 @@ from sitemap.checked import Cause, CheckedSite, ClauseLine, exit_code
 from sitemap.crs import Transformation, crs_code
 from sitemap.finding import Confirmation, JsonDict, Outcome, Severity
 from sitemap.layer import Layer, Raster
+from sitemap.manifest import manifest_of
 from sitemap.ordinance import LimitSpec, Ordinance
 from sitemap.report.json_finding import finding_dict, geometry_dict, place_dict, waiver_dict
 from sitemap.site import Site
@@ -21,7 +22,7 @@ from sitemap.waivers import WaiverUse
 
 __all__ = ["exit_code", "finding_dict", "json_schema", "to_dict", "to_json"]
 
-SCHEMA_VERSION = "1.1"
+SCHEMA_VERSION = "1.2"
 
 
 def to_json(checked: CheckedSite) -> str:
@@ -72,7 +73,24 @@ def to_dict(checked: CheckedSite) -> JsonDict:
             for outcomes in checked.ignored.values()
         ],
         "waivers": [_waiver_use(use, checked) for use in checked.waivers],
+        "decisions": _decisions(checked),
+        "manifest": manifest_of(checked),
     }
+
+
+def _decisions(checked: CheckedSite) -> JsonDict | None:
+    """What the reviewer decided before this run, and the findings that each word is about."""
+    if checked.decisions is None:
+        return None
+    numbers: dict[str, list[int]] = {}
+    for number, finding in enumerate(checked.findings, start=1):
+        numbers.setdefault(finding.fingerprint, []).append(number)
+    said = checked.decisions.model_dump(mode="json", by_alias=True)
+    entries = [
+        {**entry, "findings": numbers.get(entry["finding"] or "", [])}
+        for entry in said.pop("decisions")
+    ]
+    return {"file": checked.decisions.file, **said, "decisions": entries}
 
 
 def _site(site: Site) -> JsonDict:

@@ -129,4 +129,5 @@ def waiver_dict(waiver: Waiver | None) -> JsonDict | None:
         "date": waiver.date.isoformat(),
         "expires": waiver.expires.isoformat() if waiver.expires else None,
         "condition": waiver.condition,
+        "status": waiver.status,
     }

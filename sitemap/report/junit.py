@@ -93,7 +93,7 @@ def _words(number: int, finding: Finding) -> str:
         ("place", finding.place),
         ("source", finding.source),
         ("to fix", finding.how_to_fix),
-        ("waived", finding.waiver),
+        (finding.waiver.status if finding.waiver else "waived", finding.waiver),
     ]
     lines = [f"{label}: {plain(value)}" for label, value in facts if value and str(value)]
     head = f"finding {number}, {severity_words(finding)}: {plain(finding.message)}"

@@ -211,6 +211,7 @@ def _suppression(waiver: Waiver) -> JsonDict:
             "date": waiver.date.isoformat(),
             "expires": waiver.expires.isoformat() if waiver.expires else None,
             "condition": waiver.condition,
+            "status": waiver.status,
         },
     }
 

@@ -13,6 +13,7 @@ from rich.console import Console
 
 from sitemap.checked import CheckedSite, ClauseLine, Judgement, count_words, plural
 from sitemap.finding import Finding, Outcome, Place, Severity, Status, Verdict
+from sitemap.manifest import manifest_of
 from sitemap.ordinance import Ordinance
 from sitemap.report.causes import shortest_way
 from sitemap.report.citations import joined_citations
@@ -62,6 +63,7 @@ def _page(checked: CheckedSite, width: int) -> Page:
     shortest_way(page, checked)
     _findings(page, checked)
     _confirmations(page, checked)
+    _decided(page, checked)
     _skipped(page, checked)
     _measured_by(page, checked)
     return page
@@ -169,7 +171,9 @@ def _clause_title(page: Page, line: ClauseLine | None) -> None:
 
 
 def _finding(page: Page, number: int, finding: Finding) -> None:
-    severity = SEVERITY_WORDS[finding.severity] + ("" if finding.counts else " (waived)")
+    severity = SEVERITY_WORDS[finding.severity] + (
+        f" ({finding.waiver.status})" if finding.waiver else ""
+    )
     page.paragraph(
         (
             f"{number:>3}  {severity} {finding.rule}  ",
@@ -187,7 +191,7 @@ def _finding(page: Page, number: int, finding: Finding) -> None:
         ("field", finding.field_name or ""),
         ("with", related_words(finding)),
         ("breaks", law_words(finding)),
-        ("waived", str(finding.waiver or "")),
+        ("waived" if _is_waived(finding) else "decided", str(finding.waiver or "")),
         ("to fix", finding.how_to_fix),
     ]
     if finding.measured and finding.limit:
@@ -195,6 +199,10 @@ def _finding(page: Page, number: int, finding: Finding) -> None:
     for label, words in facts:
         if words:
             page.paragraph((f"{label:<10}", "dim"), words, indent=5, hang=10)
+
+
+def _is_waived(finding: Finding) -> bool:
+    return finding.waiver is not None and finding.waiver.status == "waived"
 
 
 def place_words(place: Place | None) -> str:
@@ -222,6 +230,24 @@ def _confirmations(page: Page, checked: CheckedSite) -> None:
         by = f" ({item.rule})" if item.rule else ""
         laws = f" [{', '.join((pack.id, *item.also))}]" if len(packs) > 1 else ""
         page.paragraph((f"[ ] {label:<9}", "bold"), f"{item.question}{by}{where}{laws}", hang=13)
+
+
+def _decided(page: Page, checked: CheckedSite) -> None:
+    """What the reviewer decided, and whether this run still knows what it is about."""
+    if checked.decisions is None or not checked.decisions.decisions:
+        return
+    page.heading("DECIDED BY A PERSON")
+    numbers = {f.fingerprint: number for number, f in enumerate(checked.findings, start=1)}
+    clauses = {line.clause.id for line in checked.clauses}
+    for entry in checked.decisions.decisions:
+        if entry.clause is not None:
+            about = f"clause {entry.clause}"
+            about += "" if entry.clause in clauses else ", which no law of this run has"
+        elif entry.finding in numbers:
+            about = f"finding {numbers[entry.finding]}"
+        else:
+            about = f"{entry.finding}, which this run did not find"
+        page.paragraph((f"{about}: ", "bold"), entry.words, hang=4)
 
 
 def _skipped(page: Page, checked: CheckedSite) -> None:
@@ -272,6 +298,15 @@ def _measured_by(page: Page, checked: CheckedSite) -> None:
         base = f", based on {pack.based_on}" if pack.based_on else ""
         facts.append(("pack", f"{pack.id} version {pack.version} ({pack.digest}){base}"))
     facts.append(("program", f"sitemap {VERSION}, run for {checked.now}"))
+    evidence = manifest_of(checked)
+    facts.append(
+        (
+            "evidence",
+            f"manifest {evidence['digest'][:16]} with the sha256 of "
+            f"{plural(len(evidence['inputs']), 'input file')}, in -f json; "
+            "sitemap check --verify FILE.json runs it again and says what differs",
+        )
+    )
     for label, words in facts:
         page.paragraph((f"{label:<12}", "dim"), words, hang=12)
 

@@ -44,4 +44,4 @@ def rule_words(name: str) -> str:
 def severity_words(finding: Finding) -> str:
     """'error', 'warning', 'note'; a waived finding keeps its former severity."""
     words = SEVERITY_WORDS[finding.severity]
-    return f"{words}, waived" if finding.waiver is not None else words
+    return f"{words}, {finding.waiver.status}" if finding.waiver is not None else words

@@ -26,4 +26,5 @@ def test_a_waiver_is_in_both() -> None:
         "date": "2026-04-01",
         "expires": "2027-04-01",
         "condition": "until May",
+        "status": "waived",
     }

@@ -1,0 +1,1 @@
+"""What a reviewer needs after a check: compare two submissions, write the letter, verify."""
