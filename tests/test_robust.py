@@ -84,6 +84,7 @@ NUMBERS = st.one_of(
     st.integers(-300, 900).map(float),
     st.sampled_from([0.0, -0.0, 1e-9, 0.5, float("nan"), float("inf"), -1e308, 1e12]),
 )
+START = (EAST_FT, NORTH_FT)  # a ring cannot begin at what is not equal to itself
 PLACES = st.tuples(NUMBERS, NUMBERS).map(lambda xy: (EAST_FT + xy[0], NORTH_FT + xy[1]))
 
 
@@ -91,19 +92,16 @@ def rings(least: int = 3) -> st.SearchStrategy[list[tuple[float, float]]]:
     return st.lists(PLACES, min_size=least, max_size=7)
 
 
-@np.errstate(all="ignore")
-def polygon(ring: list[tuple[float, float]]) -> Polygon:
-    return Polygon([*ring, ring[0]])
-
-
-@np.errstate(all="ignore")
-def holed(two: tuple[list[tuple[float, float]], list[tuple[float, float]]]) -> Polygon:
-    return Polygon(polygon(two[0]).exterior, [[*two[1], two[1][0]]])
+@np.errstate(all="ignore")  # GEOS may be given what it cannot measure; we must not be
+def polygon(ring: list[tuple[float, float]], hole: list[tuple[float, float]] = ()) -> Polygon:
+    """A polygon that shapely itself would refuse to make: infinite, collapsed, on itself."""
+    holes = [shapely.linearrings([START, *hole, START])] if hole else None
+    return shapely.polygons(shapely.linearrings([START, *ring, START]), holes)
 
 
 @np.errstate(all="ignore")
 def line(xy: list[tuple[float, float]]) -> LineString:
-    return LineString(xy)
+    return shapely.linestrings(xy)
 
 
 SHAPES: st.SearchStrategy[BaseGeometry | None] = st.one_of(
@@ -111,8 +109,8 @@ SHAPES: st.SearchStrategy[BaseGeometry | None] = st.one_of(
     PLACES.map(Point),
     rings(2).map(line),
     rings().map(polygon),
-    st.tuples(rings(), rings()).map(holed),
-    st.lists(rings().map(polygon), min_size=1, max_size=3).map(MultiPolygon),
+    st.tuples(rings(), rings()).map(lambda two: polygon(*two)),
+    st.lists(rings().map(polygon), min_size=1, max_size=3).map(shapely.multipolygons),
     st.sampled_from(
         [Polygon(), Point(), LineString(), MultiPolygon(), shapely.GeometryCollection()]
     ),
