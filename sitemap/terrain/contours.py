@@ -122,7 +122,7 @@ def clipped(surface: Surface, within: Bounds | None) -> Surface:
     height, width = surface.z_ft.shape
     top, left = max(top - 1, 0), max(left - 1, 0)
     z = surface.z_ft[top : min(bottom + 2, height), left : min(right + 2, width)]
-    moved = surface.transform * Affine.translation(left, top)
+    moved = surface.transform @ Affine.translation(left, top)
     return replace(surface, z_ft=z, transform=moved)
 
 

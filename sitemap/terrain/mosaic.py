@@ -69,7 +69,7 @@ def _cell_ft(mosaic: Mosaic, crs: Crs, bounds: Bounds) -> float:
     x, y = (bounds[0] + bounds[2]) / 2.0, (bounds[1] + bounds[3]) / 2.0
     lattice = np.array([[x, y], [x + 100.0, y], [x, y + 100.0]])
     u, v, _ = transform_back(lattice[:, 0], lattice[:, 1], mosaic.crs, crs, mosaic.bounds)
-    column, row = ~t * (u, v)
+    column, row = ~t @ (u, v)
     across = math.hypot(column[1] - column[0], row[1] - row[0])
     up = math.hypot(column[2] - column[0], row[2] - row[0])
     wanted = 100.0 / max(across, up)
@@ -158,7 +158,7 @@ def _fill(z: np.ndarray, mosaic: Mosaic, crs: Crs, grid: Affine, times: int) -> 
             if whole is not None:
                 block = mosaic.read_ft(r0 + whole[0], c0 + whole[1], rows, columns)
             else:
-                place = grid * Affine.translation(c0, r0)
+                place = grid @ Affine.translation(c0, r0)
                 block, operation = _sampled(mosaic, crs, place, rows, columns)
             averaged = block.reshape(part.shape[0], times, part.shape[1], times).mean(axis=(1, 3))
             part[gaps] = averaged[gaps]
@@ -170,7 +170,7 @@ def _whole_offset(mosaic: Mosaic, crs: Crs, grid: Affine) -> tuple[int, int] | N
     cell = mosaic.transform.a
     if not _is_square(mosaic, crs) or not math.isclose(cell, grid.a, rel_tol=1e-6):
         return None
-    column, row = ~mosaic.transform * (grid.c, grid.f)
+    column, row = ~mosaic.transform @ (grid.c, grid.f)
     if max(abs(column - round(column)), abs(row - round(row))) > SAME_PLACE:
         return None
     return round(row), round(column)
@@ -203,7 +203,7 @@ def _own_places(
     x, y = np.meshgrid(place.c + (at_column + 0.5) * place.a, place.f + (at_row + 0.5) * place.e)
     u, v, account = transform_back(x.ravel(), y.ravel(), mosaic.crs, crs, mosaic.bounds)
     u, v = (np.where(np.isfinite(w), w, np.nan).reshape(x.shape) for w in (u, v))
-    column, row = ~mosaic.transform * (u, v)
+    column, row = ~mosaic.transform @ (u, v)
     words = str(account) if account.operation != "none" else "none: cells moved only"
     return (
         _between(row - 0.5, at_row, at_column, rows, columns),
@@ -242,4 +242,4 @@ def _trimmed(z: np.ndarray, grid: Affine) -> tuple[np.ndarray, Affine]:
     known = np.isfinite(z)
     rows, columns = np.flatnonzero(known.any(axis=1)), np.flatnonzero(known.any(axis=0))
     kept = z[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1].copy()
-    return kept, grid * Affine.translation(int(columns[0]), int(rows[0]))
+    return kept, grid @ Affine.translation(int(columns[0]), int(rows[0]))

@@ -25,7 +25,7 @@ class Surface:
     """Heights in feet at the centres of square cells; rows from north to south, NaN for voids.
 
     transform takes (column, row) of cell corners to x, y in feet; the centre of the first cell
-    is transform * (0.5, 0.5). covered_pct is the share of the asked window with a height.
+    is transform @ (0.5, 0.5). covered_pct is the share of the asked window with a height.
     stated_error_ft is the standard error of a height, error_how where that number is from.
     """
 

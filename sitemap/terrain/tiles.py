@@ -56,7 +56,7 @@ class Mosaic:
     def bounds(self) -> Bounds:
         """xmin, ymin, xmax, ymax of the corners, in its own CRS."""
         row0, column0, row1, column1 = self.extent
-        corners = [self.transform * (c, r) for c in (column0, column1) for r in (row0, row1)]
+        corners = [self.transform @ (c, r) for c in (column0, column1) for r in (row0, row1)]
         x, y = zip(*corners, strict=True)
         return min(x), min(y), max(x), max(y)
 
@@ -100,7 +100,7 @@ def mosaics_of(stack: ExitStack, rasters: Sequence[Raster], project: Project) ->
         if home is None:
             home = Mosaic(raster.crs, source.transform, vertical)
             found.append(home)
-        column, row = ~home.transform * (source.transform.c, source.transform.f)
+        column, row = ~home.transform @ (source.transform.c, source.transform.f)
         feet = feet_per(vertical.unit)
         scale, plus = source.scales[0] * feet, source.offsets[0] * feet
         home.sheets.append(Sheet(source, round(row), round(column), scale, plus))
@@ -131,5 +131,5 @@ def _on_grid(transform: Affine, crs: Crs, mosaic: Mosaic) -> bool:
     alike = np.allclose(transform[:2] + transform[3:5], own[:2] + own[3:5], 0, cell * 1e-6)
     if not alike or not same_crs(crs, mosaic.crs):
         return False
-    column, row = ~own * (transform.c, transform.f)
+    column, row = ~own @ (transform.c, transform.f)
     return bool(max(abs(column - round(column)), abs(row - round(row))) < SAME_PLACE)

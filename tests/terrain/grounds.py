@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable
 from pathlib import Path
 
@@ -85,7 +86,8 @@ def write_raster(
 
 def raster(path: Path, *, crs: Crs | None = None, role: str = "elevation") -> Raster:
     """What intake says of a raster, for builders that need no submission."""
-    with rasterio.open(path) as file:
+    with warnings.catch_warnings(), rasterio.open(path) as file:
+        warnings.simplefilter("ignore")  # rasterio's own way of multiplying a rotated grid
         provenance = Provenance(
             path.name, path.stem, file.driver, None, "none", "file", 0, 0, 0, "0" * 64
         )
