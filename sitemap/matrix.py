@@ -160,36 +160,46 @@ def _rule_evidence(clause: Clause, rules: list[Outcome]) -> list[str]:
 
 
 def _role_evidence(clause: Clause, site: Site) -> list[str]:
-    """How each role of a clause is shown; roles declared none by one declaration together."""
+    """How the roles of a clause are shown, by file; those declared none by one person together."""
+    drawn: dict[str, list[tuple[str, int]]] = {}
     words: list[str] = []
     declared: dict[str, list[str]] = {}
     undrawn: list[str] = []
     for role in clause.roles:
         name = role.replace("_", " ")
+        layer = site.role(role)
         declaration = site.declared_none(role)
-        shown = _shown(role, site)
-        if shown:
-            words.append(f"{name}: {shown}")
+        otherwise = _undrawn_words(role, site)
+        if layer is not None and len(layer) > 0:
+            files = dict.fromkeys(member.provenance.file for member in layer.members)
+            drawn.setdefault(", ".join(files), []).append((name, len(layer)))
+        elif otherwise:
+            words.append(f"{name}: {otherwise}")
         elif declaration is not None:
             who = f"{declaration.by}, {declaration.source}, {declaration.date}"
             declared.setdefault(who, []).append(name)
         elif _is_wanted(role, site):
             undrawn.append(name)
+    words = [_drawn_words(files, roles) for files, roles in drawn.items()] + words
     words += [f"declared none by {who}: {', '.join(names)}" for who, names in declared.items()]
     return [*words, f"not drawn: {', '.join(undrawn)}"] if undrawn else words
 
 
-def _shown(role: str, site: Site) -> str:
-    """'3 features from wetlands.shp'; empty where the role is neither drawn nor handed in."""
-    layer = site.role(role)
-    if layer is not None and len(layer) > 0:
-        files = dict.fromkeys(member.provenance.file for member in layer.members)
-        return f"{plural(len(layer), 'feature')} from {', '.join(files)}"
+def _drawn_words(files: str, roles: list[tuple[str, int]]) -> str:
+    """'wetlands: 3 features from wetlands.shp', or several roles behind their one file."""
+    if len(roles) == 1:
+        name, count = roles[0]
+        return f"{name}: {plural(count, 'feature')} from {files}"
+    return f"from {files}: {', '.join(f'{name} ({count})' for name, count in roles)}"
+
+
+def _undrawn_words(role: str, site: Site) -> str:
+    """How a role is there without features on the map; empty where nothing was handed in."""
     rasters = [raster.provenance.file for raster in site.rasters if raster.role == role]
     if rasters:
         return f"raster {', '.join(rasters)}"
     unplaced = [d.provenance.file for d in site.datasets if d.role == role]
-    if layer is None and unplaced:
+    if site.role(role) is None and unplaced:
         return f"{', '.join(unplaced)} could not be brought into the map's CRS"
     return ""
 

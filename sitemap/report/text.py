@@ -23,7 +23,7 @@ from sitemap.report.words import SEVERITY_WORDS
 from sitemap.version import VERSION
 
 MOST_OF_ONE_RULE = 10  # findings of one rule under one clause; the rest is counted, JSON has all
-MOST_EVIDENCE = 16  # lines of evidence in one row of the matrix
+MOST_EVIDENCE = 7  # pieces of evidence in one row of the matrix; JSON has all
 STYLES = {
     Verdict.COMPLIES: "bold green",
     Verdict.COMPLIES_IF_CONFIRMED: "bold blue",
