@@ -457,7 +457,9 @@ def derive(
     ] = Path("derived"),
     only: Annotated[
         list[str] | None,
-        typer.Option("--only", help="contours, slopes, drainage, grid; commas or repeated."),
+        typer.Option(
+            "--only", help="contours, slopes, drainage, discharges, grid; commas or repeated."
+        ),
     ] = None,
     interval: Annotated[
         float | None,

@@ -19,6 +19,7 @@ from sitemap.site import Site
 from sitemap.terrain.arrows import flow_arrows
 from sitemap.terrain.contours import DerivedContours, clipped, derive_contours
 from sitemap.terrain.design import graded_area
+from sitemap.terrain.downstream import FlowLimits, flow_of
 from sitemap.terrain.drainage import Drainage, cells_as_areas, drainage
 from sitemap.terrain.ground import Ground, ground_of
 from sitemap.terrain.slopes import steep_areas
@@ -30,6 +31,7 @@ LEAST_STEEP_SQFT = 435.6  # 0.01 acres, where the pack sets no tolerance of acre
 BEFORE_GRADING = "runoff_before_grading"  # a layer that serves no role: the map shows what follows
 LOW_POINTS = "low_points"
 VOIDS = "surface_voids"
+WAYS = "traced_ways"
 
 
 def derive_site(
@@ -205,6 +207,26 @@ def _add_drainage(derived: Derived, name: str, made: Drainage) -> None:
         derived.add(LOW_POINTS, columns, [shapely.Point(a.point.xy) for a in low])
 
 
+def _discharges(derived: Derived, _: Ground, ordinance: Ordinance, __: float | None) -> None:
+    lacking = [name for name in FlowLimits.NAMES if name not in ordinance.limits]
+    if lacking:
+        derived.say("discharges", f"not derived: the pack {ordinance.id} sets no {lacking[0]}")
+        return
+    flow = flow_of(derived.site, FlowLimits.of(ordinance.limits, derived.site))
+    table, paths = flow.table(), flow.paths()
+    lines = [
+        f"{row.outfall}: {row.receiving_water or row.kind or row.role} after "
+        f"{row.distance_ft:,.0f} ft ({row.method}; in {row.share_pct:g} of 100 runs"
+        f"{'' if row.first else '; met after another water'})"
+        for row in table.itertuples()
+    ]
+    feet = f"{flow.limits.distance_ft:,.0f} ft along flow"
+    derived.say("discharges", f"waters met within {feet}: {len(table)}", *lines)
+    first = table[table["first"].astype(bool)].drop(columns=["first", "role", "kind"])
+    derived.add_frame("discharges", first)
+    derived.add_frame(WAYS, paths[paths.length > 0])
+
+
 def _grid(derived: Derived, _: Ground, ordinance: Ordinance, __: float | None) -> None:
     grid, words = _grid_of(derived.site, ordinance)
     derived.say("grid", f"{grid.columns} by {grid.rows} cells of {grid.cell_ft:g} ft, {words}")
@@ -236,5 +258,6 @@ KINDS: dict[str, _Kind] = {
     "contours": _contours,
     "slopes": _slopes,
     "drainage": _drainage,
+    "discharges": _discharges,
     "grid": _grid,
 }

@@ -45,6 +45,11 @@ class Derived:
             frame = geopandas.GeoDataFrame(columns, geometry=list(shapes), crs=self.site.crs)
             self.layers.append(DerivedLayer(name, frame))
 
+    def add_frame(self, name: str, frame: geopandas.GeoDataFrame) -> None:
+        """A layer that is a frame already; left out when it has no feature."""
+        if len(frame):
+            self.layers.append(DerivedLayer(name, frame.reset_index(drop=True)))
+
     def say(self, title: str, *lines: str) -> None:
         """A paragraph of the account."""
         self.paragraphs.append((title, [line for line in lines if line]))
