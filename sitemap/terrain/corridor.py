@@ -47,16 +47,22 @@ def realisations(
     found: dict[int, GroundPath] = {}
     while waiting:
         part = relief.window((low[0] - room, low[1] - room, high[0] + room, high[1] + room))
-        whole = part.z_ft.shape == relief.z_ft.shape
         again = []
         for run, z in zip(waiting, _noisy(part, start, noise, waiting), strict=True):
             path = part.with_heights(z).trace(start, length_ft, spent)
-            if path.end is End.EDGE and not whole:
+            if path.end is End.EDGE and not _at_rim(relief, path):
                 again.append(run)
             else:
                 found[run] = path
         waiting, room = again, 2.0 * room + max(high - low)
     return [found[run] for run in range(runs)]
+
+
+def _at_rim(relief: Relief, path: GroundPath) -> bool:
+    """Whether a path ends at the rim of the whole surface, not only of a part of it."""
+    at = relief.cell_of((float(path.xy[-1][0]), float(path.xy[-1][1])))
+    rows, columns = relief.z_ft.shape
+    return at is None or at[0] in (0, rows - 1) or at[1] in (0, columns - 1)
 
 
 def _noisy(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 
 import numpy as np
 import shapely
@@ -21,6 +21,10 @@ from sitemap.terrain.surface import Surface
 
 SURFACES = ("surface", "proposed_surface")  # what a rule may ask for by name
 DOWNSTREAM_FT = 1320.0
+SHOW_HEIGHTS = (
+    "elevation", "contours_existing", "contours_proposed", "spot_elevations", "disturbance",
+)  # fmt: skip
+MOST_KEPT = 4
 MARGIN_FT = 200.0  # beyond the quarter mile, so that what lies at its end is seen
 _EXISTING = re.compile(r"(?<![a-z])(existing|exist|ex|eg|og|original)(?![a-z])")
 _DESIGN = re.compile(r"(?<![a-z])(proposed|prop|design|finished|fg|post|grading)(?![a-z])")
@@ -74,6 +78,9 @@ class Ground:
         return self.proposed or self.existing
 
 
+_KEPT: dict[tuple[object, ...], Ground] = {}
+
+
 def _or_reason(build: Callable[[], Surface]) -> Surface | str:
     try:
         return build()
@@ -81,10 +88,19 @@ def _or_reason(build: Callable[[], Surface]) -> Surface | str:
         return str(error)
 
 
-@lru_cache(maxsize=4)
 def ground_of(site: Site) -> Ground:
-    """The ground of a site; kept for the last few sites, since rules and traces share it."""
-    return Ground(site)
+    """The ground of a site; kept for the last few, since rules and traces share it.
+
+    Sites that differ only in what shows no heights (a discharge moved, a name corrected) share it.
+    """
+    shown = tuple(site.layers.get(role) for role in SHOW_HEIGHTS)
+    rasters = tuple(id(raster) for raster in site.rasters)
+    key = (id(site.crs), id(site.project.map), rasters, tuple(map(id, shown)), map_extent(site))
+    if key not in _KEPT:
+        _KEPT[key] = Ground(site)  # which keeps alive what the key tells apart
+        while len(_KEPT) > MOST_KEPT:
+            _KEPT.pop(next(iter(_KEPT)))
+    return _KEPT[key]
 
 
 def window_ft(site: Site) -> Bounds:

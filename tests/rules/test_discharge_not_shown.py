@@ -1,0 +1,136 @@
+"""HYD002: where the water goes, not what lies near."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from sitemap.rules.discharge_not_shown import discharge_not_shown as rule
+from sitemap.rules.rule import Ask, Checked, Fault, NotApplicable, Said, Skip
+from sitemap.site import Site
+from sitemap.terrain.downstream import FlowLimits, flow_of
+from sitemap.units import Length, LengthUnit
+from tests.clean_site import (
+    clean_site,
+    faults_of,
+    line,
+    passes,
+    point,
+    run,
+    set_geometry,
+    set_value,
+    the_ordinance,
+    with_layer,
+    with_map_wishes,
+    without,
+)
+
+CONTOURS = ("contours_existing", "contours_proposed")
+
+
+def within(site: Site, distance_ft: float) -> list[Said]:
+    """What the rule says where the law looks so far."""
+    limits = FlowLimits.of(the_ordinance().limits, site)
+    flow = flow_of(site, replace(limits, distance_ft=distance_ft))
+    distance = Length(distance_ft, LengthUnit.US_SURVEY_FOOT)
+    return run(rule, site, flow=flow, discharge_distance=distance)
+
+
+def test_passes_on_the_clean_site() -> None:
+    assert passes(rule, clean_site())
+
+
+def test_found_where_the_discharge_is_missing() -> None:
+    (fault,) = faults_of(rule, without(clean_site(), "discharges"))
+    assert fault.message == (
+        "water from OF-1 enters Tess Corners Creek after 129 ft (first in 100 of 100 "
+        "realisations), and no discharge is shown there"
+    )
+    assert fault.source.user_id == "OF-1"
+    assert fault.geometry.distance(clean_site().layers["streams"].frame.geometry.iloc[0]) < 1e-6
+
+
+def test_found_where_the_discharge_is_of_another_outfall() -> None:
+    site = with_layer(
+        clean_site(),
+        "outfalls",
+        {"geometry": [point(500, 150), point(300, 150)], "id": ["OF-1", "OF-2"]},
+    )
+    (fault,) = faults_of(rule, site)
+    assert fault.message.startswith("water from OF-2 enters Tess Corners Creek")
+
+
+def test_found_along_a_pipe_that_leads_away_from_the_slope() -> None:
+    """The pipe takes the water under the slope into the wetland, wherever the ground falls."""
+    site = with_layer(
+        clean_site(),
+        "storm_sewers",
+        {
+            "geometry": [line((500, 150), (565, 110))],
+            "id": ["P-1"],
+            "invert_up_ft": [808.0],
+            "invert_down_ft": [806.0],
+        },
+    )
+    (fault,) = faults_of(rule, site)
+    assert fault.message.startswith("water from OF-1 enters wetland W-1 after 76 ft (along mapped")
+
+
+def test_a_low_point_of_the_boundary_counts_like_an_outfall() -> None:
+    """Without streams and outfall, a trough over the east rim would drain most of the site."""
+    flow = flow_of(clean_site(), FlowLimits.of(the_ordinance().limits, clean_site()))
+    assert flow.low_points == ()  # a plane drains as a sheet
+
+
+def test_at_the_limit_a_person_decides() -> None:
+    """129 ft lie within the tolerance of 20 ft of 140 ft."""
+    said = within(without(clean_site(), "discharges"), 140.0)
+    (ask,) = [s for s in said if isinstance(s, Ask)]
+    assert ask.question.startswith("does water from OF-1 enter Tess Corners Creek (129 ft")
+    assert not [s for s in said if isinstance(s, Fault)]
+
+
+def test_just_over_the_distance_nothing_is_asked() -> None:
+    said = within(without(clean_site(), "discharges"), 120.0)
+    assert [type(s) for s in said] == [Checked]
+    assert said[0].words.endswith("OF-1 meets no mapped water in 120 ft")
+
+
+def test_found_with_certainty_well_within_the_distance() -> None:
+    said = within(without(clean_site(), "discharges"), 160.0)
+    assert len([s for s in said if isinstance(s, Fault)]) == 1
+
+
+def test_between_the_shares_a_person_decides_with_the_corridor_drawn() -> None:
+    """With heights good to 0.6 ft only, some of the realisations drift into the wetland."""
+    said = run(rule, with_map_wishes(clean_site(), vertical_error_ft=0.6))
+    (ask,) = [s for s in said if isinstance(s, Ask)]
+    assert "enter wetland W-1" in ask.question
+    assert "of 100 realisations" in ask.question
+    assert len(ask.geometry.geoms) == 100
+    assert not [s for s in said if isinstance(s, Fault)]
+
+
+def test_an_assumed_direction_is_asked_about() -> None:
+    """The outfall lies on a reach of which nobody knows where it flows."""
+    site = without(clean_site(), "discharges", *CONTOURS)
+    site = set_value(site, "streams", 0, "flow_direction", None)
+    said = run(rule, set_geometry(site, "outfalls", 0, point(500, 26.7)))
+    (ask,) = [s for s in said if isinstance(s, Ask)]
+    assert "had to be assumed" in ask.question
+
+
+def test_without_elevation_what_touches_a_reach_is_followed() -> None:
+    site = without(clean_site(), "discharges", *CONTOURS)
+    (fault,) = faults_of(rule, set_geometry(site, "outfalls", 0, point(500, 26.7)))
+    assert "after 0 ft (along mapped reaches)" in fault.message
+
+
+def test_not_applicable_without_outfall_and_low_point() -> None:
+    (said,) = run(rule, without(clean_site(), "outfalls"))
+    assert isinstance(said, NotApplicable)
+
+
+def test_skipped_without_elevation_where_no_reach_is_touched() -> None:
+    (said,) = run(rule, without(clean_site(), *CONTOURS))
+    assert isinstance(said, Skip)
+    assert "no outfall touches a mapped reach" in said.why

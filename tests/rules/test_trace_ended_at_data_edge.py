@@ -1,0 +1,76 @@
+"""HYD004: what could not be looked at is said, never taken for nothing."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from sitemap.rules.rule import Fault, NotApplicable, Skip
+from sitemap.rules.trace_ended_at_data_edge import trace_ended_at_data_edge as rule
+from sitemap.terrain.downstream import FlowLimits, flow_of
+from sitemap.units import Length, LengthUnit
+from tests.clean_site import (
+    clean_site,
+    faults_of,
+    line,
+    passes,
+    point,
+    run,
+    set_geometry,
+    the_ordinance,
+    with_layer,
+    without,
+)
+
+DRY = without(clean_site(), "streams", "wetlands")
+
+
+def faults_within(distance_ft: float) -> list[Fault]:
+    limits = replace(FlowLimits.of(the_ordinance().limits, DRY), distance_ft=distance_ft)
+    distance = Length(distance_ft, LengthUnit.US_SURVEY_FOOT)
+    said = run(rule, DRY, flow=flow_of(DRY, limits), discharge_distance=distance)
+    return [s for s in said if isinstance(s, Fault)]
+
+
+def test_passes_where_a_water_is_met() -> None:
+    assert passes(rule, clean_site())
+
+
+def test_found_where_the_elevation_ends_before_a_water() -> None:
+    (fault,) = faults_of(rule, DRY)
+    assert fault.message.startswith("water from OF-1 was followed for 2")
+    assert " of 1,320 ft and met no water: the elevation data " in fault.message
+    assert 200 < fault.measured.value < 275  # the mapped extent ends 250 ft south of it
+
+
+def test_at_the_limit_the_full_distance_is_enough_and_just_over_it_is_not() -> None:
+    (fault,) = faults_of(rule, DRY)
+    assert faults_within(fault.measured.value - 0.1) == []
+    assert len(faults_within(fault.measured.value + 0.1)) == 1
+
+
+def test_just_over_a_ditch_that_ends_without_elevation() -> None:
+    """840 ft of ditch, then nothing is known."""
+    site = without(DRY, "contours_existing", "contours_proposed", "wetlands", "streams")
+    site = with_layer(
+        site,
+        "streams",
+        {
+            "geometry": [line((0, 150), (840, 150))],
+            "kind": ["ditch"],
+            "flow_direction": ["digitized"],
+        },
+    )
+    (fault,) = faults_of(rule, set_geometry(site, "outfalls", 0, point(0, 150)))
+    assert fault.message == (
+        "water from OF-1 was followed for 840 of 1,320 ft and met no water: the drawn reaches end"
+    )
+
+
+def test_not_applicable_without_an_outlet() -> None:
+    (said,) = run(rule, without(clean_site(), "outfalls"))
+    assert isinstance(said, NotApplicable)
+
+
+def test_skipped_without_elevation_where_no_reach_is_touched() -> None:
+    (said,) = run(rule, without(clean_site(), "contours_existing", "contours_proposed"))
+    assert isinstance(said, Skip)
