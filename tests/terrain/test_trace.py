@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sitemap.terrain.trace import End
-from tests.terrain.grounds import filled, ground, is_connected, plane, relief, violations
+from tests.terrain.flow_grounds import filled, ground, is_connected, plane, relief, violations
 
 
 @pytest.mark.parametrize("bearing", range(0, 360, 13))
