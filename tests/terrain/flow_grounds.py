@@ -1,105 +1,65 @@
-"""Grounds whose heights, slopes and ways are known by formula, as surfaces and as files."""
+"""Made-up grounds with known answers, and a full priority flood to hold the lazy path against."""
 
 from __future__ import annotations
 
+import heapq
+import math
 from collections.abc import Callable
-from pathlib import Path
 
 import numpy as np
-import rasterio
-from affine import Affine
 
-from sitemap.crs import Crs, parse_crs
-from sitemap.layer import Provenance, Raster, RoleChoice
-from sitemap.terrain.surface import Surface
+from sitemap.terrain.trace import GroundPath, Relief
 
-CRS = parse_crs("EPSG:6609")
-EAST, NORTH = 2_469_000.0, 335_000.0
 Height = Callable[[np.ndarray, np.ndarray], np.ndarray]
 
 
-def plane(x: np.ndarray, y: np.ndarray) -> np.ndarray:
-    """Rises 10 % to the east and 5 % to the north."""
-    return 800.0 + 0.10 * x + 0.05 * y
+def relief(z: np.ndarray, cell_ft: float = 1.0, stop: np.ndarray | None = None) -> Relief:
+    """A relief whose lower left corner is at 0, 0."""
+    stops = np.zeros(z.shape, np.int32) if stop is None else stop
+    return Relief(np.asarray(z, float), stops, 0.0, z.shape[0] * cell_ft, cell_ft)
 
 
-def cone(x: np.ndarray, y: np.ndarray) -> np.ndarray:
-    """A hill of 25 % slope round the middle of 400 ft by 400 ft."""
-    return 900.0 - 0.25 * np.hypot(x - 200.0, y - 200.0)
+def ground(height: Height, cells: int = 200, cell_ft: float = 5.0) -> Relief:
+    """A relief of a function of x and y in feet."""
+    at = (np.arange(cells) + 0.5) * cell_ft
+    x, y = np.meshgrid(at, cells * cell_ft - at)
+    return relief(height(x, y), cell_ft)
 
 
-def bowl(x: np.ndarray, y: np.ndarray) -> np.ndarray:
-    """A hollow of 25 % slope; the lowest way out is over the middle of the east side."""
-    return 800.0 + 0.25 * np.hypot(x - 200.0, y - 200.0) - 0.001 * x
+def plane(bearing_deg: float, slope: float = 0.03) -> Height:
+    """Ground that falls towards a bearing, counted from east to north."""
+    east, north = math.cos(math.radians(bearing_deg)), math.sin(math.radians(bearing_deg))
+    return lambda x, y: 100.0 - slope * (x * east + y * north)
 
 
-def saddle(x: np.ndarray, y: np.ndarray) -> np.ndarray:
-    """A pass in the middle: hills east and west, valleys north and south."""
-    return 850.0 + ((x - 200.0) ** 2 - (y - 200.0) ** 2) / 1000.0
+def filled(z: np.ndarray) -> np.ndarray:
+    """The ground with every hollow filled to its spill: a flood of the whole, from its rim."""
+    rows, columns = z.shape
+    level = z.copy()
+    done = np.zeros(z.shape, bool)
+    heap = []
+    for row, column in np.ndindex(rows, columns):
+        if row in (0, rows - 1) or column in (0, columns - 1):
+            done[row, column] = True
+            heapq.heappush(heap, (float(z[row, column]), row, column))
+    while heap:
+        up, row, column = heapq.heappop(heap)
+        for a in range(max(0, row - 1), min(rows, row + 2)):
+            for b in range(max(0, column - 1), min(columns, column + 2)):
+                if not done[a, b]:
+                    done[a, b] = True
+                    level[a, b] = max(up, float(z[a, b]))
+                    heapq.heappush(heap, (float(level[a, b]), a, b))
+    return level
 
 
-def valley(x: np.ndarray, y: np.ndarray) -> np.ndarray:
-    """A V that falls 2 % to the south along x = 200; its sides fall 10 % to it."""
-    return 800.0 + 0.02 * y + 0.10 * np.abs(x - 200.0)
+def violations(path: GroundPath, level: np.ndarray) -> int:
+    """Cells of a path above which the water would have to stand higher than the flood does."""
+    needed = np.maximum.accumulate(path.z_ft[::-1])[::-1]
+    return int((needed > level.ravel()[path.cells] + 1e-9).sum())
 
 
-def surface(height: Height, *, side_ft: float = 400.0, cell_ft: float = 5.0) -> Surface:
-    """A square of ground from the origin, heights at cell centres."""
-    count = round(side_ft / cell_ft)
-    centre = (np.arange(count) + 0.5) * cell_ft
-    x, y = np.meshgrid(centre, centre[::-1])
-    return of_cells(height(x, y), cell_ft)
-
-
-def of_cells(z: np.ndarray, cell_ft: float = 5.0) -> Surface:
-    """A surface of given cells, its lower left corner at the origin."""
-    grid = Affine(cell_ft, 0.0, 0.0, 0.0, -cell_ft, z.shape[0] * cell_ft)
-    return Surface(np.asarray(z, dtype=float), grid, CRS, "made", "ft", "made", None, 0.1, "made")
-
-
-def write_raster(
-    path: Path,
-    z: np.ndarray,
-    transform: Affine,
-    *,
-    crs: str = "EPSG:6609",
-    dtype: str = "float32",
-    nodata: float | None = None,
-    unit: str | None = None,
-    tags: dict[str, str] | None = None,
-    band_tags: dict[str, str] | None = None,
-    **more: object,
-) -> Path:
-    """A GeoTIFF with what it states of its heights."""
-    options = {"driver": "GTiff", "count": 1, "dtype": dtype, "nodata": nodata, **more}
-    with rasterio.open(
-        path, "w", height=z.shape[0], width=z.shape[1], crs=crs, transform=transform, **options
-    ) as file:
-        file.write(z.astype(dtype), 1)
-        if unit is not None:
-            file.set_band_unit(1, unit)
-        file.update_tags(**(tags or {}))
-        file.update_tags(1, **(band_tags or {}))
-    return path
-
-
-def raster(path: Path, *, crs: Crs | None = None, role: str = "elevation") -> Raster:
-    """What intake says of a raster, for builders that need no submission."""
-    with rasterio.open(path) as file:
-        provenance = Provenance(
-            path.name, path.stem, file.driver, None, "none", "file", 0, 0, 0, "0" * 64
-        )
-        return Raster(
-            path=str(path),
-            provenance=provenance,
-            choice=RoleChoice(role, "made"),
-            crs=crs or parse_crs(file.crs.to_wkt()),
-            width=file.width,
-            height=file.height,
-            bounds=tuple(file.bounds),
-            cell_size=file.res,
-            dtype=file.dtypes[0],
-            nodata=file.nodata,
-            vertical_unit=None,
-            vertical_datum=None,
-        )
+def is_connected(path: GroundPath, columns: int) -> bool:
+    """Whether each cell touches the one before it."""
+    row, column = np.divmod(path.cells, columns)
+    return bool(np.maximum(np.abs(np.diff(row)), np.abs(np.diff(column))).max(initial=1) == 1)
