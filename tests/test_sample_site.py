@@ -170,10 +170,9 @@ def test_disturbed_ground_ends_under_permanent_cover(sample: Sample) -> None:
             sample.union("stabilization", term="permanent"),
             sample.union("revegetation"),
             sample.union("infiltration"),
-            sample.union("controls_areas", type="SB"),
         ]
     )
-    assert (sample.union("disturbance") - cover).area < 20.0  # seams of 0.01 ft
+    assert (sample.union("disturbance") - cover).area < 150.0  # seams, and tails thinner than 1 ft
 
 
 def test_perimeter_fence_follows_the_contour(sample: Sample) -> None:
@@ -223,7 +222,9 @@ def test_it_complies_as_expected(sample: Sample) -> None:
     expected = json.loads((sample.folder / "expected" / "findings.json").read_text("utf-8"))
     ordinance = load_ordinance("muskego")
     found = to_dict(check_site(open_site(sample.folder), ordinance, now=date(2026, 11, 30)))
-    assert found["findings"] == expected["findings"] == []
+    said = [{key: f[key] for key in ("rule", "severity", "message")} for f in found["findings"]]
+    assert said == expected["findings"]
+    assert {f["severity"] for f in said} == {"warning"}, "what a person weighs, and no error"
     assert found["verdict"] == expected["verdict"]
     assert [c["clause"] for c in found["confirmations"]] == expected["confirmations"]
     status = {r["rule"]: r["status"] for r in found["rules"]}

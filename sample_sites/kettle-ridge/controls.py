@@ -8,7 +8,7 @@ import numpy as np
 import shapely
 import street
 from areas import eased, polygons
-from grading import BASINS, Limits
+from grading import BASINS, Limits, contour_between
 from place import sample
 from shapely import Polygon, affinity
 from shapely.geometry import LineString, Point
@@ -31,6 +31,7 @@ class Control:
 
 STANDARD = {
     "SF": "WDNR 1056",
+    "MPC": "WDNR 1071",
     "IP": "WDNR 1060",
     "TP": "WDNR 1057",
     "DC": "WDNR 1062",
@@ -74,6 +75,13 @@ def ends_turned_up(line: LineString, ground: np.ndarray, reach_ft: float = 14.0)
         hook = np.array([end + reach_ft * (f * turn + (1 - f) * 0.5 * on) * f for f in (0.5, 1.0)])
         out = [hook[::-1], *out] if first else [*out, hook]
     return LineString(np.vstack(out))
+
+
+WATTLES = {  # slope interruption above a fence: level, from, to
+    "MPC-1": (822.8, (1214.0, 240.0), (1138.0, 245.0)),
+    "MPC-2": (823.2, (1022.0, 222.0), (1070.0, 232.0)),
+    "MPC-3": (840.6, (966.0, 590.0), (1090.0, 566.0)),
+}
 
 
 def stockpile() -> Polygon:
@@ -129,6 +137,7 @@ def controls(ground: np.ndarray, found: Limits, water: Water) -> list[Control]:
     for name, line in found.fences.items():
         made.append((name, ends_turned_up(line, ground), "1"))
     made.append(("SF-5", _pile_fence(), "1"))
+    made += [(name, contour_between(ground, *where), "1") for name, where in WATTLES.items()]
     made.append(("TP-1", tracking_pad(), "1"))
     for name, at in inlet_points().items():
         made.append(
@@ -155,6 +164,7 @@ def controls(ground: np.ndarray, found: Limits, water: Water) -> list[Control]:
     made.append(("VB-1", buffer_strip(water, found), "1"))
     made.append(("CW-1", washout(), "1"))
     return [
-        Control(name, name[:2], shape, name[:2] not in NOT_STRUCTURAL, STANDARD[name[:2]], phase)
+        Control(name, kind, shape, kind not in NOT_STRUCTURAL, STANDARD[kind], phase)
         for name, shape, phase in made
+        for kind in (name.split("-")[0],)
     ]

@@ -112,7 +112,8 @@ def final_cover(proposed: np.ndarray, found: Limits) -> FinalCover:
     steep = eased(below(graded, -18.5, 900.0), 4.0) & found.shape
     steep = steep - hard.buffer(2.0) - basins - riprap
     steep = shapely.union_all(polygons(eased(steep, 2.0), 700.0))
-    soft = found.shape - hard - basins - riprap - steep
+    infiltrates = BASINS[2].rim
+    soft = found.shape - hard - infiltrates - riprap - steep  # SB-1 and SB-2 stay, planted
     outlots = shapely.union_all([b.rim.buffer(46.0) for b in BASINS]) | box(38, 240, 250, 430)
     outlots = outlots | box(1000, 180, 1240, 395)
     outlots = eased(outlots, 18.0)
