@@ -25,6 +25,7 @@ from sitemap.crs import (
     linear_unit,
     lonlat,
     parse_crs,
+    rough_lonlat,
     same_crs,
     systems_around,
     transform_points,
@@ -121,8 +122,13 @@ def landing(
     xmin, ymin, xmax, ymax = (v * factor for v in (exchanged(bounds) if swapped else bounds))
     across, up = np.linspace(xmin, xmax, 5), np.linspace(ymin, ymax, 5)
     x, y = np.meshgrid(across, up)
+    # by way of the datum's own degrees: hundreds of systems share a few datum shifts
+    lon, lat = lonlat(x.ravel(), y.ravel(), crs) if crs.is_projected else (x.ravel(), y.ravel())
+    datum = crs.geodetic_crs
+    if datum is None:
+        return None
     try:
-        east, north = transform_points(x.ravel(), y.ravel(), crs, site_crs)
+        east, north = transform_points(lon, lat, datum, site_crs, _around(reference, site_crs))
     except CrsError:
         return None
     if not (np.isfinite(east).all() and np.isfinite(north).all()):
@@ -137,6 +143,14 @@ def landing(
         factor,
         swapped,
     )
+
+
+def _around(reference: BaseGeometry, site_crs: Crs) -> Bounds:
+    """The degrees around a place, outwards to whole ones, by which a datum shift is chosen."""
+    xmin, ymin, xmax, ymax = reference.bounds
+    lon, lat = lonlat(np.array([xmin, xmax]), np.array([ymin, ymax]), site_crs)
+    low, high = np.floor([lon.min(), lat.min()]), np.ceil([lon.max(), lat.max()])
+    return float(low[0]), float(low[1]), float(high[0]), float(high[1])
 
 
 def candidates(
@@ -157,11 +171,9 @@ def candidates(
     reach_deg = REACH_FT / FEET_PER_DEGREE
     near = []
     for crs in systems_around(round(lon, 3), round(lat, 3), margin_deg):
-        there = lonlat(x, y, crs)
-        if not (np.isfinite(there[0]) and np.isfinite(there[1])):
-            continue
-        aside = (float(there[0]) - lon) * math.cos(math.radians(lat))
-        if math.hypot(aside, float(there[1]) - lat) <= reach_deg + half_deg:
+        there = rough_lonlat(x, y, crs)
+        aside = (there[0] - lon) * math.cos(math.radians(lat))
+        if math.hypot(aside, there[1] - lat) <= reach_deg + half_deg:
             near.append(crs)
     return near
 

@@ -35,8 +35,9 @@ def flow_network_broken(
         Streams, storm sewers and culverts as one network in the site CRS; ends within the
         position tolerance are joined. Found is: an end that lies within the pack's snapping
         distance of another reach without meeting it (warning); reaches of known direction that
-        meet head on with nothing to lead on, and the one of them that nothing feeds at its other
-        end (error); a pipe whose inverts rise along it by more than the level tolerance (error);
+        meet head on with nothing to lead on (an error where just one of them is fed by nothing at
+        its other end, though two begin there: it is the one; else a warning, because two streams
+        may meet where the data end); a pipe whose inverts rise along it by more than the level tolerance (error);
         reaches of known direction in a circle (error). The direction of a stream is known where
         its field says with or against the drawing, that of a pipe where both inverts are given.
 
@@ -136,7 +137,7 @@ def _head_on(against: Against, where: list[Source], role_of: list[str]) -> Fault
         words = f"; nothing feeds {culprit} at its other end: it is drawn backwards"
         fix = f"reverse {culprit}, or correct its direction field"
     else:
-        words = "; one of them is drawn backwards, or the reach that leads on is missing"
+        words = "; one of them is drawn backwards, or the data end where they meet"
         fix = "reverse the one that is drawn backwards, or draw the reach that leads on"
     return Fault(
         f"{named} flow towards each other and nothing leads on{words}",
@@ -145,6 +146,7 @@ def _head_on(against: Against, where: list[Source], role_of: list[str]) -> Fault
         role=role_of[records[0]],
         source=where[records[0]],
         related=tuple(where[r] for r in against.records if r != records[0]),
+        severity=None if len(against.reversed_) == 1 else Severity.WARNING,
         distinct=f"head on {named}",
     )
 

@@ -39,7 +39,8 @@ def gap_between_neighbours(
         Drainage areas and soils within a quarter mile of the boundary, in the site CRS: holes in
         their union, and open slits between two of them up to the pack's gap width. What holds no
         strip as wide as the sliver width is digitizing and left out. One finding per gap: an
-        error when more acres of it than the acre tolerance lie on the site, else a warning.
+        error when more acres of it than the acre tolerance lie on the site, else a warning (also
+        where no boundary tells what is on the site).
 
     When it does not apply
         Where areas simply end; whether they cover the whole site is another question.
@@ -79,8 +80,7 @@ def _fault(
 ) -> Fault:
     where = sources(frame.iloc[list(gap.neighbours)])
     size = acres(float(gap.ground.area), site.foot)
-    boundary = site.boundary
-    on_site = size
+    boundary, on_site = site.boundary, 0.0
     if boundary is not None:
         on_site = acres(float(shapely.intersection(gap.ground, boundary).area), site.foot)
     between = "; ".join(str(source) for source in where[:NAMED])

@@ -47,7 +47,7 @@ def test_a_landing_leads_from_the_site_to_the_numbers() -> None:
     """A mile north of the site's middle, read in the site's own system."""
     there = landing((2_469_900, 340_980, 2_469_900, 340_980), SOUTH, SOUTH, SITE)
     assert there is not None
-    assert (there.east_ft, there.north_ft) == pytest.approx((0, 5280))
+    assert (there.east_ft, there.north_ft) == pytest.approx((0, 5280), abs=1e-6)
     assert there.gap_ft == pytest.approx(5280 - 300)  # the site reaches 300 ft north of its middle
     assert there.direction == "north"
     assert miles(there.off_ft) == "5,280 ft (1.0 mi)"

@@ -96,6 +96,13 @@ def test_found_a_reach_drawn_backwards() -> None:
     assert fault.geometry.equals(point(300, 40))
 
 
+def test_found_as_a_warning_where_the_data_may_end() -> None:
+    """Two streams that meet at the edge of a clipped dataset: nothing is wrong with either."""
+    fault = only(streams(((0, 300), (300, 40)), ((0, -200), (300, 40)), flow=[WITH] * 2))
+    assert fault.severity is Severity.WARNING
+    assert "or the data end where they meet" in fault.message
+
+
 def test_passes_when_the_field_says_so() -> None:
     reaches = ((0, 40), (300, 40)), ((600, 40), (300, 40)), ((600, 40), (800, 40))
     assert passes(rule, streams(*reaches, flow=[WITH, "reversed", WITH]))

@@ -48,6 +48,10 @@ def test_found_a_slit_with_its_acres() -> None:
     assert fault.geometry.symmetric_difference(rectangle(350, 200, 353, 500)).area < 0.1
 
 
+def test_found_as_a_warning_where_no_boundary_says_what_is_on_the_site() -> None:
+    assert only(without(apart(3), "boundary")).severity is Severity.WARNING
+
+
 def test_found_as_a_warning_within_the_acre_tolerance() -> None:
     """1 x 300 ft are 0.007 acres."""
     assert only(apart(1)).severity is Severity.WARNING
