@@ -177,7 +177,7 @@ def draw_plate(
     profile: str = "smart",
     now: dt.date | None = None,
 ) -> DrawnPlate:
-    """Draw the site map as PDF, on one sheet or a set of sheets, and prove it by measuring the file.
+    """Draw the site map as PDF, on one sheet or a set, and prove it by measuring the file.
 
     sheet is a paper size ("ARCH D"), scale feet per inch or "auto"; site.toml's wishes by default.
     rotation is "up", "left" (where north lies) or "auto"; profile "smart", or "flat" for a file

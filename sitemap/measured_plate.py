@@ -95,6 +95,7 @@ class PlatePage:
     drawn_layers: tuple[str, ...] = ()  # optional-content groups with marks on this page
     legend: tuple[str, ...] | None = None  # lines of the legend from the top; None without one
     lettering: tuple[LetterSize, ...] = ()  # smallest first
+    label: str = ""  # as viewers show it: "C-503"
     is_map: bool = True  # False for a page that declares itself an index, or notes without a map
 
 

@@ -18,6 +18,7 @@ Interval = tuple[float, float]
 
 OFFSETS = 9  # of the bands that are tried, for each way of laying them
 EPS_FT = 1e-6
+SLIVER_SHARE = 0.25  # of a cell
 SPECK_SQFT = 1e-3  # ground below this needs no sheet: the rounding of a clip
 
 
@@ -59,10 +60,18 @@ class Brick:
 
 
 def layings(
-    ground: BaseGeometry, frame: tuple[float, float], overlap: float, cell: float | None
+    ground: BaseGeometry,
+    frame: tuple[float, float],
+    overlap: float,
+    whole: float | None,
+    cell: float | None,
 ) -> Iterable[list[Brick]]:
-    """Level bands at several offsets, each as few bricks as it takes."""
-    across, up = (_pitch(extent, overlap, cell) for extent in frame)
+    """Level bands at several offsets, each as few bricks as it takes.
+
+    From match line to match line is a multiple of `whole`; match lines, or the far edge of frames
+    without any, lie on multiples of `cell` where there is room for it.
+    """
+    across, up = (_pitch(extent, overlap, whole) for extent in frame)
     margin = (frame[0] - across) / 2.0, (frame[1] - up) / 2.0
     _, low, _, high = ground.bounds
     bands = _count(high - low, up, margin[1])
@@ -112,10 +121,20 @@ def _offsets(
     least, most = high - count * pitch - margin, low + margin
     middle = (least + most) / 2.0
     tried = [middle, *np.linspace(least, most, OFFSETS).tolist()]
-    if cell is not None:
+    if cell is not None and count == 1:  # no match line: the frame's far edge lies on a line
+        shift = _edge_shift(pitch + 2.0 * margin, cell) - pitch - margin
+        on_lines = [round((value - shift) / cell) * cell + shift for value in tried]
+        tried = [value for value in on_lines if least - EPS_FT <= value <= most + EPS_FT] or tried
+    elif cell is not None:
         on_lines = [round(value / cell) * cell for value in tried]
         tried = [value for value in on_lines if least - EPS_FT <= value <= most + EPS_FT] or tried
     return list(dict.fromkeys(tried))
+
+
+def _edge_shift(extent: float, cell: float) -> float:
+    """How far beyond a line of the grid a frame ends, so that no sliver of a cell is left."""
+    rest = extent % cell
+    return 0.0 if rest > SLIVER_SHARE * cell else rest / 2.0
 
 
 def _along(ground: BaseGeometry, reach: Interval) -> list[Interval]:

@@ -77,6 +77,24 @@ class Tiling:
                 found[behind].append(line.one)
         return {side: tuple(sorted(set(tiles))) for side, tiles in found.items()}
 
+    def moved(self, x_ft: float, y_ft: float) -> Tiling:
+        """The same tiles at another place."""
+
+        def box(bounds: Bounds) -> Bounds:
+            left, bottom, right, top = bounds
+            return left + x_ft, bottom + y_ft, right + x_ft, top + y_ft
+
+        def point(at: tuple[float, float]) -> tuple[float, float]:
+            return at[0] + x_ft, at[1] + y_ft
+
+        return Tiling(
+            tuple(Tile(box(tile.frame_ft), box(tile.own_ft)) for tile in self.tiles),
+            tuple(
+                MatchLine(line.one, line.other, point(line.start_ft), point(line.end_ft))
+                for line in self.match_lines
+            ),
+        )
+
     @property
     def bounds_ft(self) -> Bounds:
         """Around all frames."""
@@ -118,11 +136,14 @@ def fewest_sheets(
     if min(frame_ft) <= 2.0 * overlap_ft:
         raise ValueError(f"frames of {frame_ft} ft leave nothing between overlaps of {overlap_ft}")
     laid: list[tuple[list[Brick], BaseGeometry, bool, int]] = []
-    for upright, cell in product((False, True), dict.fromkeys((cell_ft, None))):
+    for upright, whole_cells in product((False, True), (cell_ft is not None, False)):
         lying = shapely.transform(ground, _swapped) if upright else ground
         size = frame_ft[::-1] if upright else frame_ft
-        off_grid = 0 if cell else 1
-        laid += [(b, lying, upright, off_grid) for b in layings(lying, size, overlap_ft, cell)]
+        pitch_of = cell_ft if whole_cells else None
+        laid += [
+            (bricks, lying, upright, int(not whole_cells))
+            for bricks in layings(lying, size, overlap_ft, pitch_of, cell_ft)
+        ]
     laid.sort(key=lambda laying: (len(laying[0]), laying[3]))
     found: list[tuple[tuple[int, int, int, int], list[Brick], bool]] = []
     for bricks, lying, upright, off_grid in laid[:MOST_PRUNED]:
@@ -130,7 +151,7 @@ def fewest_sheets(
         cost = (len(kept), len(_lines(kept)), off_grid, len(found))
         found.append((cost, kept, upright))
     _, kept, upright = min(found, key=lambda one: one[0])
-    return _tiling(kept, upright)
+    return _tiling(kept, upright, ground)
 
 
 def _swapped(xy: np.ndarray) -> np.ndarray:
@@ -160,8 +181,11 @@ def _line(first: int, a: Bounds, second: int, b: Bounds, axis: int) -> MatchLine
     return MatchLine(first, second, (low, at), (high, at))
 
 
-def _tiling(bricks: Sequence[Brick], upright: bool) -> Tiling:
-    """In reading order: level bands from the top, upright ones from the left."""
+def _tiling(bricks: Sequence[Brick], upright: bool, ground: BaseGeometry) -> Tiling:
+    """In reading order: level bands from the top, upright ones from the left.
+
+    Where two tiles meet without ground there is no match line.
+    """
     order = sorted(
         bricks,
         key=lambda b: (b.band, -b.cell[0]) if upright else (-b.band, b.cell[0]),
@@ -175,6 +199,11 @@ def _tiling(bricks: Sequence[Brick], upright: bool) -> Tiling:
             MatchLine(line.one, line.other, line.start_ft[::-1], line.end_ft[::-1])
             for line in lines
         ]
+    lines = [
+        line
+        for line in lines
+        if shapely.intersects(ground, shapely.LineString([line.start_ft, line.end_ft]))
+    ]
     return Tiling(tiles, tuple(sorted(lines, key=lambda line: (line.one, line.other))))
 
 

@@ -146,13 +146,14 @@ def text_block(
     *,
     cap_in: float = TABLE_CAP_IN,
     numbered: bool = False,
+    first: int = 1,
 ) -> Block:
-    """A head and paragraphs, numbered if wished, wrapped to the width."""
+    """A head and paragraphs, numbered from `first` if wished, wrapped to the width."""
     marks, y = heading(title, clause, width_in)
     indent = text_width_in("00. ", cap_in) if numbered else 0.0
     pitch = pitch_in(cap_in)
     y += 0.04
-    for number, paragraph in enumerate(paragraphs, start=1):
+    for number, paragraph in enumerate(paragraphs, start=first):
         for row, line in enumerate(wrap(paragraph, width_in - indent, cap_in)):
             y += pitch
             if numbered and row == 0:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -29,7 +30,7 @@ from sitemap.plate.map_grid import (
     neatline,
 )
 from sitemap.plate.marks import GroundFrame, Mark, SheetMarks, control_crosses
-from sitemap.plate.occupancy import Occupancy
+from sitemap.plate.occupancy import Box, Occupancy
 from sitemap.plate.point_labels import place_labels
 from sitemap.plate.point_symbols import set_markers
 from sitemap.plate.symbols import draw_role
@@ -38,6 +39,7 @@ from sitemap.site import Site
 GRID_LAYER = "Alphanumeric grid"
 TICK_LAYER = "State Plane ticks"
 INDEX_PRIORITY, CONTOUR_PRIORITY = 30, 80  # plate.md section 5
+OTHER_GRID = "the submitted grid is not regular, or does not cover the map: another is drawn"
 NOT_DRAWN = ("grid", "elevation")  # the grid is ruled anew; a raster has no symbol
 
 
@@ -58,19 +60,18 @@ def compose_sheet(
     scale: float | str | None,
     now: dt.date,
     checked: CheckedSite | None = None,
+    rotation_deg: int = 0,
 ) -> SheetMarks:
     """One sheet with the whole site: scale in feet per inch, or "auto" for the largest that fits.
 
-    PlateError when the site does not fit, naming the sheets on which it would.
+    rotation_deg is 0, or 90 to lay north to the left. PlateError when the site does not fit,
+    naming the sheets on which it would.
     """
     layout = sheet_layout(sheet)
-    composed = compose_map(site, ordinance, layout, scale)
+    composed = compose_map(site, ordinance, layout, scale, rotation_deg)
     drawing, frame = composed.drawing, composed.drawing.frame
     control_ft = control_places(frame)
-    marks: list[Mark] = [grid_lines(frame, composed.grid, GRID_LAYER)]
-    marks += drawing.marks()
-    marks += [control_crosses(frame, control_ft), neatline(frame)]
-    marks += grid_letters(frame, composed.grid, GRID_LAYER, layout.lettering_in)
+    marks = map_marks(composed, control_ft)
     marks += furniture_marks(site, ordinance, composed, now=now, checked=checked)
     wishes = site.project.plate
     used = dict.fromkeys(mark.layer for mark in marks if mark.layer)
@@ -87,11 +88,47 @@ def compose_sheet(
     )
 
 
+def map_marks(
+    composed: ComposedMap,
+    control_ft: tuple[tuple[float, float], ...],
+    over: Sequence[Mark] = (),
+) -> list[Mark]:
+    """The map with its grid, control crosses and neatline; `over` lies on the map."""
+    drawing, frame = composed.drawing, composed.drawing.frame
+    marks: list[Mark] = [grid_lines(frame, composed.grid, GRID_LAYER)]
+    marks += drawing.marks()
+    marks += [*over, control_crosses(frame, control_ft), neatline(frame)]
+    marks += grid_letters(frame, composed.grid, GRID_LAYER, composed.layout.lettering_in)
+    return marks
+
+
 def compose_map(
-    site: Site, ordinance: Ordinance, layout: SheetLayout, scale: float | str | None
+    site: Site,
+    ordinance: Ordinance,
+    layout: SheetLayout,
+    scale: float | str | None,
+    rotation_deg: int = 0,
 ) -> ComposedMap:
-    """Everything inside the neatline."""
-    frame = map_frame(site, ordinance, layout, scale)
+    """Everything inside the neatline of a single sheet."""
+    frame = map_frame(site, ordinance, layout, scale, rotation_deg)
+    submitted = submitted_grid(site)
+    grid = site_grid(frame, submitted=submitted)
+    drawing = draw_map(site, frame)
+    if site.role("grid") is not None and grid is not submitted:
+        drawing.unplaced.append(OTHER_GRID)
+    return ComposedMap(drawing, grid, layout)
+
+
+def draw_map(
+    site: Site,
+    frame: GroundFrame,
+    taken: Sequence[Box] = (),
+    roles: Collection[str] | None = None,
+) -> MapDrawing:
+    """All roles on one frame, labelled, or only those that are named, without coordinates.
+
+    Lettering keeps off the boxes that are `taken`.
+    """
     drawing = MapDrawing(
         frame,
         Occupancy(frame.box_in),
@@ -99,21 +136,19 @@ def compose_map(
         interval_in_force(site),
         _cleared(site, frame),
     )
-    coordinate_ticks(drawing, TICK_LAYER)
+    for box in taken:
+        drawing.occupancy.take(box)
+    if roles is None:
+        coordinate_ticks(drawing, TICK_LAYER)
     for spec in sorted(site.catalogue.specs, key=lambda one: one.draw_order):
         layer = site.role(spec.role)
-        if layer is not None and spec.role not in NOT_DRAWN:
+        wanted = spec.role not in NOT_DRAWN if roles is None else spec.role in roles
+        if layer is not None and wanted:
             draw_role(drawing, spec, layer)
     set_markers(drawing)
     set_letters(drawing)
     _place_all_labels(drawing)
-    submitted = submitted_grid(site)
-    grid = site_grid(frame, submitted)
-    if site.role("grid") is not None and grid is not submitted:
-        drawing.unplaced.append(
-            "the submitted grid is not regular, or does not cover the map: another is drawn"
-        )
-    return ComposedMap(drawing, grid, layout)
+    return drawing
 
 
 def _place_all_labels(drawing: MapDrawing) -> None:

@@ -96,8 +96,8 @@ def layer_names(group: Any) -> tuple[str, ...]:
     return (str(group["/Name"]),) if "/Name" in group else ()
 
 
-def strokes_of_layer(page: pikepdf.Page, layer: str) -> np.ndarray:
-    """Straight strokes of one layer in the page's own units, shape (n, 2, 2).
+def strokes_of_layer(page: pikepdf.Page, layer: str | None) -> np.ndarray:
+    """Straight strokes of one layer (None: of all) in the page's own units, shape (n, 2, 2).
 
     Only lines that the page's content draws itself, outside of forms: what our plates have.
     """
@@ -119,7 +119,7 @@ def strokes_of_layer(page: pikepdf.Page, layer: str) -> np.ndarray:
             matrix = matrices.pop() if matrices else matrix
         elif operator == "cm":
             matrix = _matrix(operands) @ matrix
-        elif any(marked):
+        elif layer is None or any(marked):
             _draw(operator, operands, matrix, pending, strokes)
     return np.array(strokes, dtype=float).reshape(-1, 2, 2)
 

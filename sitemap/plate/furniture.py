@@ -16,7 +16,7 @@ from sitemap.measures.sheets import SheetLayout
 from sitemap.ordinance import Ordinance
 from sitemap.plate.blocks import CLAUSE_INK, TABLE_CAP_IN, Block, frame_lines, shortened
 from sitemap.plate.margin_tables import Forms, Maker, MarginTables
-from sitemap.plate.marks import Mark, Text
+from sitemap.plate.marks import GroundFrame, Mark, Text
 from sitemap.plate.north_scale import check_block, north_block, scale_block
 from sitemap.plate.title_block import title_marks
 from sitemap.plate.title_facts import TitleFacts
@@ -45,17 +45,17 @@ def furniture_marks(
     tables = MarginTables(site, ordinance, composed, checked)
     marks: list[Mark] = [frame_lines(*layout.border, BORDER_PT)]
     marks += title_marks(site, ordinance, facts, layout.title_block)
-    placed, rest = _stack(tables.column, layout.right_column, layout.gap_in)
+    placed, rest = stack_blocks(tables.column, layout.right_column, layout.gap_in)
     strip, left_out = _strip(tables, rest)
     marks += placed + strip
     if left_out:
         composed.drawing.unplaced.extend(f"table left out: {name}" for name in left_out)
         marks += _left_out_line(layout, left_out)
-    marks.append(_program_line(site, layout, now))
+    marks.append(program_line(site, layout, now))
     return marks
 
 
-def _stack(
+def stack_blocks(
     waiting: Sequence[Forms], box: tuple[float, float, float, float], gap: float
 ) -> tuple[list[Mark], list[Forms]]:
     """Blocks under each other, as roomy as they fit; those that do not are handed back.
@@ -102,25 +102,14 @@ def _strip(
     rest: Sequence[Forms],
 ) -> tuple[list[Mark], list[str]]:
     """North, scale and print check on the left, then notes, sources and what the column left."""
-    composed = tables.composed
-    layout = composed.layout
-    left, bottom, right, top = layout.bottom_strip
-    marks: list[Mark] = []
-    frame = composed.drawing.frame
-    north_width = 1.15
-    north = north_block(frame, north_width, top - bottom)
-    marks += north.at(left, top)
-    scale_width = min(6.1, right - left - north_width - layout.gap_in)
-    check, scale = check_block(scale_width), scale_block(frame, scale_width)
-    x = left + north_width + layout.gap_in
-    marks += scale.at(x, top)
-    marks += check.at(x, bottom + check.height_in)
-    x += scale_width + layout.gap_in * 1.5
+    layout = tables.composed.layout
+    _, bottom, right, top = layout.bottom_strip
+    marks, x = north_and_scale(tables.composed.drawing.frame, layout)
     makers = [(n, forms) for n, forms in (*tables.strip, *rest) if forms[0](WIDEST_IN) is not None]
     blocks: dict[str, Block] = {}
     room = right - x
     for name, forms in makers:  # in the order of their rank
-        block = _fitting_form(forms, room, top - bottom)
+        block = fitting_form(forms, room, top - bottom)
         if block is not None:
             blocks[name] = block
             room -= block.width_in + STRIP_GAP_IN
@@ -129,6 +118,20 @@ def _strip(
         marks += blocks[name].at(x, top)
         x += blocks[name].width_in + STRIP_GAP_IN + spare
     return marks, [name for name, _ in makers if name not in blocks]
+
+
+def north_and_scale(frame: GroundFrame, layout: SheetLayout) -> tuple[list[Mark], float]:
+    """North, scale and print check at the left of the strip; and where the rest of it begins."""
+    left, bottom, right, top = layout.bottom_strip
+    north_width = 1.15
+    north = north_block(frame, north_width, top - bottom)
+    marks = north.at(left, top)
+    scale_width = min(6.1, right - left - north_width - layout.gap_in)
+    check, scale = check_block(scale_width), scale_block(frame, scale_width)
+    x = left + north_width + layout.gap_in
+    marks += scale.at(x, top)
+    marks += check.at(x, bottom + check.height_in)
+    return marks, x + scale_width + layout.gap_in * 1.5
 
 
 STRIP_ORDER = (
@@ -146,7 +149,7 @@ STRIP_GAP_IN = 0.22
 WIDEST_IN = 20.0  # at which every block with content can be made
 
 
-def _fitting_form(forms: Sequence[Maker], room: float, height: float) -> Block | None:
+def fitting_form(forms: Sequence[Maker], room: float, height: float) -> Block | None:
     """About the narrowest block that is not higher than the strip; None where there is none."""
     best: Block | None = None
     for form in forms:
@@ -172,7 +175,7 @@ def _left_out_line(layout: SheetLayout, names: Sequence[str]) -> list[Mark]:
     return [Text("", left, y, words, TABLE_CAP_IN, italic=True, ink=CLAUSE_INK)]
 
 
-def _program_line(site: Site, layout: SheetLayout, now: dt.date) -> Text:
+def program_line(site: Site, layout: SheetLayout, now: dt.date) -> Text:
     """Program, date of the run and hash of the inputs, in the border."""
     digest = hashlib.sha256()
     hashes = [d.provenance.sha256 for d in site.datasets]

@@ -74,7 +74,7 @@ def _label_chain(
     chain = contours.work.chains[number]
     text = f"{contours.elevation_ft[number]:g}"
     width = text_width_in(text, MAP_CAP_IN)
-    if chain.length < 3.0 * width:
+    if chain.length < (1.4 if ease is LAST else 3.0) * width:
         return False
     margin = width / 2.0 + CLEAR_IN
     stations = np.arange(margin, chain.length - margin, STEP_IN)

@@ -22,6 +22,7 @@ from sitemap.measures.sheets import (
     fits,
     sheets_that_fit,
 )
+from sitemap.measures.tiling import turned, unturned
 from sitemap.ordinance import Ordinance
 from sitemap.plate.marks import GroundFrame
 from sitemap.site import Site
@@ -35,35 +36,58 @@ GRID_TOLERANCE_FT = 0.5
 
 
 def map_frame(
-    site: Site, ordinance: Ordinance, layout: SheetLayout, scale: float | str | None
+    site: Site,
+    ordinance: Ordinance,
+    layout: SheetLayout,
+    scale: float | str | None,
+    rotation_deg: int = 0,
 ) -> GroundFrame:
-    """The main frame of a sheet; scale in feet per inch, or "auto".
+    """The main frame of a sheet; scale in feet per inch, or "auto"; rotation 0, or 90: north left.
 
     PlateError when the site has no boundary or CRS, or does not fit, saying which sheet would do.
     """
+    most = max_scale(ordinance)
+    adjacent = adjacent_distance(ordinance)
+    core = turned_bounds(core_of(site, adjacent), rotation_deg)
+    if scale is None or isinstance(scale, str):
+        chosen = fit_scale(*_size(core), layout.name, max_scale=most)
+        if chosen is None:
+            raise PlateError(_does_not_fit(core, layout.name, most))
+    else:
+        chosen = wanted_scale(float(scale), most)
+        if not fits(*_size(core), layout.name, chosen):
+            raise PlateError(_does_not_fit(core, layout.name, chosen, least=chosen))
+    more = extent_ft(site, (*CORE_ROLES, *IF_THEY_FIT))
+    wider = (
+        core
+        if more is None
+        else turned_bounds(grown(more, margin_ft(site, adjacent)), rotation_deg)
+    )
+    shown = wider if fits(*_size(wider), layout.name, chosen) else core
+    return _framed(site, layout, shown, chosen, rotation_deg)
+
+
+def core_of(site: Site, adjacent: Length) -> Bounds:
+    """The ground that the map must show; PlateError when there is none, or no CRS."""
     if site.crs is None:
         raise PlateError(
             "the site has no coordinate reference system, so nothing can be drawn to scale; "
             "give its layers a CRS (.prj, site.toml, or --crs)"
         )
-    most = max_scale(ordinance)
-    adjacent = adjacent_distance(ordinance)
     core = core_ground(site, adjacent)
     if core is None:
         raise PlateError(
             "the site has no boundary, disturbed area or control to draw a map around; "
             "supply at least the boundary of the construction site"
         )
-    if scale is None or isinstance(scale, str):
-        chosen = fit_scale(*_size(core), layout.name, max_scale=most)
-        if chosen is None:
-            raise PlateError(_does_not_fit(core, layout.name, most))
-    else:
-        chosen = _wanted(float(scale), core, layout.name, most)
-    more = extent_ft(site, (*CORE_ROLES, *IF_THEY_FIT))
-    wider = grown(more, margin_ft(site, adjacent)) if more is not None else core
-    shown = wider if fits(*_size(wider), layout.name, chosen) else core
-    return _framed(site, layout, shown, chosen)
+    return core
+
+
+def turned_bounds(bounds: Bounds, rotation_deg: int) -> Bounds:
+    """Bounds along the axes of the paper; ground as it is where north is up."""
+    corners = turned(np.array(bounds).reshape(2, 2), rotation_deg)
+    (left, bottom), (right, top) = corners.min(axis=0), corners.max(axis=0)
+    return float(left), float(bottom), float(right), float(top)
 
 
 def max_scale(ordinance: Ordinance) -> MapScale:
@@ -84,16 +108,15 @@ def _size(bounds: Bounds) -> tuple[float, float]:
     return bounds[2] - bounds[0], bounds[3] - bounds[1]
 
 
-def _wanted(scale: float, core: Bounds, sheet: str, most: MapScale) -> MapScale:
-    chosen = MapScale(scale)
+def wanted_scale(feet_per_inch: float, most: MapScale) -> MapScale:
+    """The scale that was asked for; PlateError when the ordinance does not allow it."""
+    chosen = MapScale(feet_per_inch)
     if chosen > most:
         raise PlateError(
             f"{chosen} was asked for; the ordinance allows at most "
             f"{most.feet_per_inch:g} ft per inch. Ask for one of "
             f"{', '.join(str(s) for s in ENGINEERS_SCALES)}, or for auto"
         )
-    if not fits(*_size(core), sheet, chosen):
-        raise PlateError(_does_not_fit(core, sheet, chosen, least=chosen))
     return chosen
 
 
@@ -118,24 +141,44 @@ def _does_not_fit(core: Bounds, sheet: str, most: MapScale, least: MapScale | No
     )
 
 
-def _framed(site: Site, layout: SheetLayout, shown: Bounds, scale: MapScale) -> GroundFrame:
-    """The frame with the shown ground in its middle, moved so that edges are lines of the grid."""
+def _framed(
+    site: Site, layout: SheetLayout, shown: Bounds, scale: MapScale, rotation_deg: int
+) -> GroundFrame:
+    """The frame with the shown ground in its middle, moved so that edges are lines of the grid.
+
+    shown lies along the axes of the paper.
+    """
     left, bottom, right, top = layout.frame
     width, height = scale.ground_ft(right - left), scale.ground_ft(top - bottom)
     submitted = submitted_grid(site)
     cell = round_cell_ft(max(width, height), scale) if submitted is None else submitted.cell_ft
-    x_line, y_line = (0.0, 0.0) if submitted is None else (submitted.x0_ft, submitted.y0_ft)
+    corner = (0.0, 0.0) if submitted is None else (submitted.x0_ft, submitted.y0_ft)
+    x_line, y_line = turned(np.array([corner]), rotation_deg)[0].tolist()
     slack_x, slack_y = width - _size(shown)[0], height - _size(shown)[1]
     x = _aligned((shown[0] + shown[2] - width) / 2.0, width, slack_x, cell, x_line)
     # rows count from the top, so the top edge is the one to lie on a line: the axis is mirrored
     up = -(shown[1] + shown[3] + height) / 2.0
     y = -_aligned(up, height, slack_y, cell, -y_line) - height
     if submitted is not None:  # the map is moved under the grid that was handed in
-        west, south, east, north = submitted.bounds_ft
+        west, south, east, north = turned_bounds(submitted.bounds_ft, rotation_deg)
         x = _within(x, width, west, east, shown[0], shown[2])
         y = _within(y, height, south, north, shown[1], shown[3])
+    return ground_frame(site, layout, (x, y), scale, rotation_deg)
+
+
+def ground_frame(
+    site: Site,
+    layout: SheetLayout,
+    corner_ft: tuple[float, float],
+    scale: MapScale,
+    rotation_deg: int,
+) -> GroundFrame:
+    """The main frame of a sheet whose lower left corner, along the axes of the paper, is given."""
+    x, y = unturned(np.array([corner_ft]), rotation_deg)[0].tolist()
     assert site.crs is not None
-    return GroundFrame("Map Layers", layout.frame, (x, y), scale.feet_per_inch, site.crs)
+    return GroundFrame(
+        "Map Layers", layout.frame, (x, y), scale.feet_per_inch, site.crs, float(rotation_deg)
+    )
 
 
 def _within(
@@ -160,16 +203,17 @@ def _aligned(wanted: float, extent: float, slack: float, cell: float, line: floa
     return float(round(wanted)) if slack >= 1.0 else wanted
 
 
-def site_grid(frame: GroundFrame, submitted: RegularGrid | None = None) -> RegularGrid:
-    """The alphanumeric grid over the whole frame: the submitted one if it covers the frame.
+def site_grid(*frames: GroundFrame, submitted: RegularGrid | None = None) -> RegularGrid:
+    """The alphanumeric grid over all frames: the submitted one if it covers them.
 
     Else one of our own, its lines on round coordinates.
     """
-    low, high = frame.corners_ft.min(axis=0), frame.corners_ft.max(axis=0)
+    corners = np.concatenate([frame.corners_ft for frame in frames])
+    low, high = corners.min(axis=0), corners.max(axis=0)
     bounds = (float(low[0]), float(low[1]), float(high[0]) - 1e-6, float(high[1]) - 1e-6)
     if submitted is not None and _covers(submitted.bounds_ft, bounds):
         return submitted
-    return grid_over(bounds, scale=MapScale(frame.feet_per_inch))
+    return grid_over(bounds, scale=MapScale(frames[0].feet_per_inch))
 
 
 def _covers(outer: Bounds, inner: Bounds) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
 from sitemap.measures.grid import RegularGrid
@@ -16,32 +18,55 @@ TICKS_EVERY_FT = 500.0
 TICK_IN = 0.10
 
 
+@dataclass(frozen=True)
+class Axis:
+    """Lines of the grid along one side of the frame: their places in inches, rising, and the
+    label between each two of them.
+    """
+
+    at_in: np.ndarray
+    labels: tuple[str, ...]
+
+
+def grid_axes(frame: GroundFrame, grid: RegularGrid) -> tuple[Axis, Axis]:
+    """What is lettered across the frame and what up it: columns and rows, or where north lies to
+    the left rows and columns.
+    """
+    columns = np.column_stack([grid.column_edges, np.full(grid.columns + 1, frame.origin_ft[1])])
+    rows = np.column_stack([np.full(grid.rows + 1, frame.origin_ft[0]), grid.row_edges])
+    on_paper = frame.to_paper(columns), frame.to_paper(rows)
+    if frame.north_left:
+        across = Axis(on_paper[1][:, 0], grid.row_labels)
+        return across, Axis(on_paper[0][:, 1], grid.column_labels)
+    up = Axis(on_paper[1][::-1, 1], grid.row_labels[::-1])
+    return Axis(on_paper[0][:, 0], grid.column_labels), up
+
+
 def grid_lines(frame: GroundFrame, grid: RegularGrid, layer: str) -> Lines:
     """The lines between cells, over the whole map and under everything on it."""
     left, bottom, right, top = frame.box_in
-    x = frame.to_paper(np.column_stack([grid.column_edges, np.full(grid.columns + 1, 0.0)]))[:, 0]
-    y = frame.to_paper(np.column_stack([np.full(grid.rows + 1, 0.0), grid.row_edges]))[:, 1]
+    x, y = (axis.at_in for axis in grid_axes(frame, grid))
     across = [np.array([[v, bottom], [v, top]]) for v in x if left + 1e-6 < v < right - 1e-6]
-    up = [np.array([[left, v], [right, v]]) for v in y if bottom + 1e-6 < v < top - 1e-6]
+    up = [np.array([[left, v], [right, v]]) for v in y[::-1] if bottom + 1e-6 < v < top - 1e-6]
     return Lines(layer, tuple(across + up), 0.25, GRID_INK)
 
 
 def grid_letters(frame: GroundFrame, grid: RegularGrid, layer: str, band_in: float) -> list[Mark]:
-    """Letters over and under the frame, numbers on both sides, each amid its part of the edge."""
+    """References on all four sides of the frame, each amid its part of the edge."""
     left, bottom, right, top = frame.box_in
     cap = min(GRID_CAP_IN, band_in * 0.45)
-    x = frame.to_paper(np.column_stack([grid.column_edges, np.full(grid.columns + 1, 0.0)]))[:, 0]
-    y = frame.to_paper(np.column_stack([np.full(grid.rows + 1, 0.0), grid.row_edges]))[:, 1]
+    x_axis, y_axis = grid_axes(frame, grid)
+    x, y = x_axis.at_in, y_axis.at_in
     marks: list[Mark] = []
     half = band_in / 2.0
-    for letters, middle in _amid(grid.column_labels, x, left, right):
+    for words, middle in _amid(x_axis.labels, x, left, right):
         for edge in (top + half, bottom - half):
-            marks.append(_reference(layer, middle, edge, letters, cap))
-    for number, middle in _amid(grid.row_labels[::-1], y[::-1], bottom, top):
+            marks.append(_reference(layer, middle, edge, words, cap))
+    for words, middle in _amid(y_axis.labels, y, bottom, top):
         for edge in (left - half, right + half):
-            marks.append(_reference(layer, edge, middle, number, cap))
+            marks.append(_reference(layer, edge, middle, words, cap))
     across = [v for v in x if left < v < right]
-    up = [v for v in y if bottom < v < top]
+    up = [v for v in y[::-1] if bottom < v < top]
     ends = [
         np.array([[v, a], [v, b]])
         for v in across
@@ -85,22 +110,25 @@ def coordinate_ticks(drawing: MapDrawing, layer: str) -> None:
     left, bottom, right, top = frame.box_in
     low, high = frame.corners_ft.min(axis=0), frame.corners_ft.max(axis=0)
     strokes: list[Path] = []
-    for ground in np.arange(np.ceil(low[0] / TICKS_EVERY_FT), high[0] / TICKS_EVERY_FT):
-        x = float(frame.to_paper(np.array([[ground * TICKS_EVERY_FT, low[1]]]))[0, 0])
-        strokes += [
-            np.array([[x, bottom], [x, bottom + TICK_IN]]),
-            np.array([[x, top - TICK_IN], [x, top]]),
-        ]
-        words = f"E {ground * TICKS_EVERY_FT:,.0f}"
-        _coordinate(drawing, layer, x, bottom + TICK_IN + 0.05, words, upright=False)
-    for ground in np.arange(np.ceil(low[1] / TICKS_EVERY_FT), high[1] / TICKS_EVERY_FT):
-        y = float(frame.to_paper(np.array([[low[0], ground * TICKS_EVERY_FT]]))[0, 1])
-        strokes += [
-            np.array([[left, y], [left + TICK_IN, y]]),
-            np.array([[right - TICK_IN, y], [right, y]]),
-        ]
-        words = f"N {ground * TICKS_EVERY_FT:,.0f}"
-        _coordinate(drawing, layer, left + TICK_IN + 0.05, y, words, upright=True)
+    for number, letter in ((0, "E"), (1, "N")):
+        first = np.ceil(low[number] / TICKS_EVERY_FT)
+        for ground in np.arange(first, high[number] / TICKS_EVERY_FT) * TICKS_EVERY_FT:
+            place = low.copy()
+            place[number] = ground
+            x, y = (float(v) for v in frame.to_paper(place[None, :])[0])
+            words = f"{letter} {ground:,.0f}"
+            if (number == 1) is frame.north_left:
+                strokes += [
+                    np.array([[x, bottom], [x, bottom + TICK_IN]]),
+                    np.array([[x, top - TICK_IN], [x, top]]),
+                ]
+                _coordinate(drawing, layer, x, bottom + TICK_IN + 0.05, words, upright=False)
+            else:
+                strokes += [
+                    np.array([[left, y], [left + TICK_IN, y]]),
+                    np.array([[right - TICK_IN, y], [right, y]]),
+                ]
+                _coordinate(drawing, layer, left + TICK_IN + 0.05, y, words, upright=True)
     if strokes:
         drawing.texts.append(Lines(layer, tuple(strokes), 0.7))
 
@@ -119,10 +147,10 @@ def _coordinate(
         drawing.add_text(turned_text(layer, box, words, ink="#444444"), box)
 
 
-def control_places(frame: GroundFrame) -> tuple[tuple[float, float], ...]:
+def control_places(frame: GroundFrame, inset_in: float = 0.6) -> tuple[tuple[float, float], ...]:
     """Ground of four control crosses, at whole tens of feet near the corners of the frame."""
     left, bottom, right, top = frame.box_in
-    inset = min(0.6, (right - left) / 8.0, (top - bottom) / 8.0)
+    inset = min(inset_in, (right - left) / 8.0, (top - bottom) / 8.0)
     x, y = (left + inset, right - inset), (bottom + inset, top - inset)
     wanted = np.array([[x[0], y[0]], [x[1], y[0]], [x[1], y[1]], [x[0], y[1]]])
     ground = np.round(frame.to_ground(wanted) / 10.0) * 10.0

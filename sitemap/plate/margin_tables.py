@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from shapely.geometry.base import BaseGeometry
+
 from sitemap.checked import CheckedSite
 from sitemap.ordinance import Ordinance
 from sitemap.plate.blocks import Block, joined, text_block
@@ -24,6 +26,7 @@ from sitemap.plate.schedules import (
     grouped_controls,
     soil_rows,
 )
+from sitemap.plate.sheet_finder import SheetFinder
 from sitemap.plate.sources import source_rows
 from sitemap.plate.tables import Column, panel_block, table_block
 from sitemap.site import Site
@@ -41,16 +44,36 @@ GENERAL_NOTES = (
     "Controls are installed before the land above them is disturbed, and kept until it is stable.",
 )
 SCHEDULE_TITLE = "Schedule of controls (BMPs)"
+DISCHARGES_TITLE = "Discharges to surface water or wetland"
+ITEMS_TITLE = "Items of the site map"
+AREA_COLUMNS = (
+    Column("Area", wraps=True),
+    Column("Measured, ac", "right"),
+    Column("Stated, ac", "right"),
+)
+SOIL_COLUMNS = (
+    Column("Unit"),
+    Column("Soil", wraps=True),
+    Column("K", "right"),
+    Column("Group", "center"),
+    Column("Acres", "right"),
+)
 
 
 @dataclass(frozen=True, eq=False)
 class MarginTables:
-    """All blocks of one sheet; rows are made once, blocks as often as a width is tried."""
+    """All blocks of one sheet; rows are made once, blocks as often as a width is tried.
+
+    In a set, ground is what a map sheet shows: its schedules hold that alone; finder names the
+    sheet in schedules of the whole site.
+    """
 
     site: Site
     ordinance: Ordinance
     composed: ComposedMap
     checked: CheckedSite | None = None
+    ground: BaseGeometry | None = None
+    finder: SheetFinder | None = None
 
     @property
     def column(self) -> tuple[Forms, ...]:
@@ -107,53 +130,61 @@ class MarginTables:
     # ---------------------------------------------------------------------------- schedules
 
     @cached_property
-    def _controls(self) -> list[Row]:
-        return control_rows(self.site, self.composed.grid)
+    def controls(self) -> list[Row]:
+        """Rows of the schedule of controls."""
+        return control_rows(self.site, self.composed.grid, self.ground, self.finder)
+
+    @property
+    def _place(self) -> tuple[Column, ...]:
+        """The columns that say where: the cell, and before it the sheet of a set."""
+        cell = Column("Cell", "center")
+        return (cell,) if self.finder is None else (Column("Sheet", wraps=True), cell)
+
+    @property
+    def schedule_columns(self) -> tuple[Column, ...]:
+        """Columns of the schedule of controls."""
+        kind = Column("Control", wraps=True)
+        return Column("Id"), kind, Column("Standard"), Column("Size", "right"), *self._place
 
     def schedule(self, width: float) -> Block | None:
         """One row for each control, with its type and standard."""
-        columns = (
-            Column("Id"),
-            Column("Control", wraps=True),
-            Column("Standard"),
-            Column("Size", "right"),
-            Column("Cell", "center"),
+        return self._table(
+            "schedule", SCHEDULE_TITLE, "e", self.schedule_columns, self.controls, width
         )
-        return self._table("schedule", SCHEDULE_TITLE, "e", columns, self._controls, width)
 
     def short_schedule(self, width: float) -> Block | None:
         """In panels, under heads of type and standard."""
-        columns = (Column("Id"), Column("Size", "right"), Column("Cell", "center"))
-        rows, panels = grouped_controls(self._controls), 2 if width < 5.0 else 3
+        columns = (Column("Id"), Column("Size", "right"), *self._place)
+        rows, panels = grouped_controls(self.controls), 2 if width < 5.0 else 3
         if not rows:
             return None
         return panel_block("schedule", SCHEDULE_TITLE, self.cite("e"), columns, rows, width, panels)
 
     def discharges(self, width: float) -> Block | None:
         """Where stormwater reaches a water or wetland."""
-        columns = (
-            Column("Id"),
-            Column("Outfall"),
-            Column("Receiving water", wraps=True),
-            Column("Flow, ft", "right"),
-            Column("Cell", "center"),
+        return self._table(
+            "discharges", DISCHARGES_TITLE, "h", self.discharge_columns, self.outlets, width
         )
-        rows = discharge_rows(self.site, self.composed.grid)
-        title = "Discharges to surface water or wetland"
-        return self._table("discharges", title, "h", columns, rows, width)
+
+    @property
+    def discharge_columns(self) -> tuple[Column, ...]:
+        """Columns of the discharges."""
+        water = Column("Receiving water", wraps=True)
+        return Column("Id"), Column("Outfall"), water, Column("Flow, ft", "right"), *self._place
 
     @cached_property
-    def _areas(self) -> list[Row]:
+    def outlets(self) -> list[Row]:
+        """Rows of the discharges."""
+        return discharge_rows(self.site, self.composed.grid, self.ground, self.finder)
+
+    @cached_property
+    def acres(self) -> list[Row]:
+        """Rows of the areas."""
         return area_rows(self.site)
 
     def areas(self, width: float) -> Block | None:
         """Acres measured on the map against acres stated."""
-        columns = (
-            Column("Area", wraps=True),
-            Column("Measured, ac", "right"),
-            Column("Stated, ac", "right"),
-        )
-        return self._table("areas", "Areas", "3d", columns, self._areas, width)
+        return self._table("areas", "Areas", "3d", AREA_COLUMNS, self.acres, width)
 
     def stacked(self, width: float) -> Block | None:
         """Discharges over areas."""
@@ -169,28 +200,30 @@ class MarginTables:
         return joined("discharges and areas", both, gap, across=True) if both else None
 
     @cached_property
-    def _soils(self) -> list[Row]:
+    def soil_units(self) -> list[Row]:
+        """Rows of the soils."""
         return soil_rows(self.site)
 
     def soils(self, width: float) -> Block | None:
         """Map units with what erosion depends on."""
-        columns = (
-            Column("Unit"),
-            Column("Soil", wraps=True),
-            Column("K", "right"),
-            Column("Group", "center"),
-            Column("Acres", "right"),
-        )
-        return self._table("soils", "Soils", "3f", columns, self._soils, width)
+        return self._table("soils", "Soils", "3f", SOIL_COLUMNS, self.soil_units, width)
+
+    @property
+    def item_columns(self) -> tuple[Column, ...]:
+        """Columns of the items (a) to (j)."""
+        found = Column("Item"), Column("Asked for", wraps=True), Column("Here", wraps=True)
+        return found if self.checked is None else (*found, Column("Check"))
+
+    @cached_property
+    def items(self) -> list[Row]:
+        """Rows of the items (a) to (j)."""
+        return checklist_rows(self.site, self.ordinance, self._roles | {"grid"}, self.checked)
 
     def checklist(self, width: float) -> Block | None:
         """Items (a) to (j): shown, declared none, or not shown."""
-        columns = [Column("Item"), Column("Asked for", wraps=True), Column("Here", wraps=True)]
-        if self.checked is not None:
-            columns.append(Column("Check"))
-        rows = checklist_rows(self.site, self.ordinance, self._roles | {"grid"}, self.checked)
-        title = "Items of the site map"
-        return self._table("items (a) to (j)", title, "map", tuple(columns), rows, width)
+        return self._table(
+            "items (a) to (j)", ITEMS_TITLE, "map", self.item_columns, self.items, width
+        )
 
     def _table(
         self,
@@ -223,8 +256,13 @@ class MarginTables:
 
     def sources(self, width: float, panels: int = 1) -> Block | None:
         """Each layer's source, date, file and operation into the map's CRS."""
-        if not self._sources:
+        columns, rows, moved = self.source_table()
+        if not rows:
             return None
+        return panel_block("sources", "Sources", moved, columns, rows, width, panels)
+
+    def source_table(self) -> tuple[list[Column], list[Row], str]:
+        """Columns and rows of the sources, and what is said of all of them in the head."""
         rows, operations = self._sources, {row[4] for row in self._sources}
         columns = [Column(head, wraps=True) for head in ("Layers", "Source", "Date", "File")]
         if len(operations) == 1:  # said once, in the head
@@ -234,7 +272,7 @@ class MarginTables:
         else:
             columns.append(Column("Into the map's CRS", wraps=True))
             moved = ""
-        return panel_block("sources", "Sources", moved, columns, rows, width, panels)
+        return columns, rows, moved
 
     def sources_in_two(self, width: float) -> Block | None:
         """The same in two panels."""

@@ -81,10 +81,17 @@ class GroundFrame:
     crs: Crs
     rotation_deg: float = 0.0
 
+    @property
+    def _turn(self) -> tuple[float, float]:
+        """Cosine and sine, without the rounding of a quarter turn."""
+        if self.north_left:
+            return 0.0, 1.0
+        turn = np.deg2rad(self.rotation_deg)
+        return float(np.cos(turn)), float(np.sin(turn))
+
     def to_paper(self, xy_ft: np.ndarray) -> np.ndarray:
         """Ground feet, shape (n, 2), to inches on the sheet."""
-        turn = np.deg2rad(self.rotation_deg)
-        cos, sin = np.cos(turn), np.sin(turn)
+        cos, sin = self._turn
         d = (np.asarray(xy_ft, dtype=float) - self.origin_ft) / self.feet_per_inch
         x = self.box_in[0] + d[:, 0] * cos - d[:, 1] * sin
         y = self.box_in[1] + d[:, 0] * sin + d[:, 1] * cos
@@ -92,12 +99,16 @@ class GroundFrame:
 
     def to_ground(self, xy_in: np.ndarray) -> np.ndarray:
         """Inches on the sheet, shape (n, 2), to ground feet."""
-        turn = np.deg2rad(self.rotation_deg)
-        cos, sin = np.cos(turn), np.sin(turn)
+        cos, sin = self._turn
         d = (np.asarray(xy_in, dtype=float) - self.box_in[:2]) * self.feet_per_inch
         x = self.origin_ft[0] + d[:, 0] * cos + d[:, 1] * sin
         y = self.origin_ft[1] - d[:, 0] * sin + d[:, 1] * cos
         return np.column_stack([x, y])
+
+    @property
+    def north_left(self) -> bool:
+        """True when the ground is turned a quarter, so that grid north lies to the left."""
+        return self.rotation_deg == 90.0
 
     @property
     def corners_ft(self) -> np.ndarray:
@@ -142,10 +153,11 @@ class SheetMarks:
 
 
 CONTROL_LAYER = "Control"
+CROSS_IN = 0.10  # from end to end of a control cross
 
 
 def control_crosses(
-    frame: GroundFrame, control_ft: tuple[tuple[float, float], ...], size_in: float = 0.10
+    frame: GroundFrame, control_ft: tuple[tuple[float, float], ...], size_in: float = CROSS_IN
 ) -> Lines:
     """Upright crosses at known ground, by which the finished file is measured again."""
     half = size_in / 2.0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -25,18 +26,31 @@ def scale_words(scale: MapScale) -> str:
 
 
 def north_block(frame: GroundFrame, width_in: float, height_in: float) -> Block:
-    """Grid north up, true north beside it by the convergence at the middle of the map."""
+    """Grid north as it lies on the sheet, true north beside it by the convergence amid the map."""
     middle = frame.corners_ft.mean(axis=0)
     turn = convergence_deg(frame.crs, float(middle[0]), float(middle[1]))
-    x, text_room = width_in / 2.0, 4 * LINE_IN + 0.1
-    top, bottom = -0.26, -(height_in - text_room)
+    text_room = 4 * LINE_IN + 0.1
+    marks = (
+        _arrow_left(turn, width_in, height_in - text_room)
+        if frame.north_left
+        else _arrow_up(turn, width_in / 2.0, -0.26, -(height_in - text_room))
+    )
+    bottom = -(height_in - text_room)
+    for row, words in enumerate(["NORTH (grid)", *_convergence_words(turn)]):
+        y = bottom - 0.08 - TABLE_CAP_IN - row * LINE_IN
+        marks.append(Text("", width_in / 2.0, y, words, TABLE_CAP_IN, bold=row == 0, ha="center"))
+    return Block("north", width_in, height_in, tuple(marks))
+
+
+def _arrow_up(turn: float, x: float, top: float, bottom: float) -> list[Mark]:
+    """The arrow from bottom to top about x, and the shaft of true north with their letters."""
     length = top - bottom
     half = min(0.13, length * 0.12)
     foot = bottom + length * 0.22
     left = np.array([[x, top], [x - half, bottom], [x, foot], [x, top]])
     right = np.array([[x, top], [x + half, bottom], [x, foot], [x, top]])
     marks: list[Mark] = [
-        Text("", x, -0.16, "N", 0.16, bold=True, ha="center"),
+        Text("", x, top + 0.10, "N", 0.16, bold=True, ha="center"),
         Areas("", ((left,),), "#000000"),
         Lines("", (left, right), 0.7, join="miter"),
     ]
@@ -46,10 +60,29 @@ def north_block(frame: GroundFrame, width_in: float, height_in: float) -> Block:
     tip = np.array([x, foot]) + (length * 0.70) * np.array([np.cos(angle), np.sin(angle)])
     marks.append(Lines("", (np.array([[x, foot], tip]),), 0.5))
     marks.append(Text("", float(tip[0]), float(tip[1]) + 0.03, "T", TABLE_CAP_IN, ha="center"))
-    for row, words in enumerate(["NORTH (grid)", *_convergence_words(turn)]):
-        y = bottom - 0.08 - TABLE_CAP_IN - row * LINE_IN
-        marks.append(Text("", x, y, words, TABLE_CAP_IN, bold=row == 0, ha="center"))
-    return Block("north", width_in, height_in, tuple(marks))
+    return marks
+
+
+def _arrow_left(turn: float, width_in: float, height_in: float) -> list[Mark]:
+    """The same arrow a quarter turn to the left, its letters upright."""
+    middle = np.array([width_in / 2.0 + 0.08, -height_in / 2.0])
+    half = (width_in - 0.36) / 2.0
+
+    def quarter(xy: np.ndarray) -> np.ndarray:
+        return np.asarray(middle + np.column_stack([-xy[:, 1], xy[:, 0]]))
+
+    marks: list[Mark] = []
+    for mark in _arrow_up(turn, 0.0, half, -half):
+        if isinstance(mark, Lines):
+            marks.append(replace(mark, paths=tuple(quarter(path) for path in mark.paths)))
+        elif isinstance(mark, Areas):
+            rings = tuple(tuple(quarter(ring) for ring in p) for p in mark.polygons)
+            marks.append(replace(mark, polygons=rings))
+        else:  # from the middle of the letter to the middle of the letter
+            lift = mark.cap_in / 2.0
+            x, y = quarter(np.array([[mark.x_in, mark.y_in + lift]]))[0]
+            marks.append(replace(mark, x_in=float(x), y_in=float(y) - lift))
+    return marks
 
 
 def _convergence_words(turn_deg: float) -> list[str]:

@@ -33,7 +33,7 @@ from sitemap.plate.lettering import (
     stated_intervals,
     stated_scales,
 )
-from sitemap.plate.marks import CONTROL_LAYER, SheetMarks
+from sitemap.plate.marks import CONTROL_LAYER, CROSS_IN, SheetMarks
 from sitemap.plate.page_view import PageView
 from sitemap.plate.trace import trace_plate
 from sitemap.units import plain_number
@@ -187,8 +187,16 @@ def _page(
         drawn_layers=layers,
         legend=legend_lines(lettering.words) if lettering else None,
         lettering=letter_sizes(lettering.words, (width, height)) if lettering else (),
+        label=_label(page),
         is_map=is_map,
     )
+
+
+def _label(page: pikepdf.Page) -> str:
+    try:
+        return str(page.label)
+    except (pikepdf.PdfError, ValueError, TypeError):
+        return ""
 
 
 def _contradictions(frames: list[MapFrame]) -> list[str]:
@@ -227,8 +235,12 @@ class ControlMeasure:
     worst_offset_in: float
 
 
-def measure_control(path: Path, sheet: SheetMarks, page: int = 1) -> ControlMeasure:
+def measure_control(
+    path: Path, sheet: SheetMarks, page: int = 1, *, flat: bool = False
+) -> ControlMeasure:
     """Find a sheet's control crosses in the finished file and measure its scale by them.
+
+    In a flat file, which has no layers, they are told from other strokes by their size.
 
     Raises PlateError when fewer than 3 crosses are known, one is missing, or all lie on a line.
     """
@@ -239,9 +251,11 @@ def measure_control(path: Path, sheet: SheetMarks, page: int = 1) -> ControlMeas
         if page > len(pdf.pages):
             raise PlateError(f"{path} has {len(pdf.pages)} pages, not {page}")
         found_page = pdf.pages[page - 1]
-        strokes = strokes_of_layer(found_page, CONTROL_LAYER)
+        strokes = strokes_of_layer(found_page, None if flat else CONTROL_LAYER)
         view = PageView.of(found_page)
-    crosses_in = _crosses(view.shown_in(strokes.reshape(-1, 2)).reshape(-1, 2, 2))
+    strokes_in = view.shown_in(strokes.reshape(-1, 2)).reshape(-1, 2, 2)
+    sizes = np.hypot(*(strokes_in[:, 1] - strokes_in[:, 0]).T)
+    crosses_in = _crosses(strokes_in[np.abs(sizes - CROSS_IN) < CROSS_MEETS_IN])
     meant_in = sheet.frames[0].to_paper(known_ft)
     places_in = []
     for ground, meant in zip(known_ft, meant_in, strict=True):

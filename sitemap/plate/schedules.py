@@ -16,6 +16,7 @@ from shapely.geometry.base import BaseGeometry
 from sitemap.checked import CheckedSite
 from sitemap.measures.grid import RegularGrid
 from sitemap.ordinance import Clause, Ordinance
+from sitemap.plate.sheet_finder import SheetFinder, on_sheet
 from sitemap.plate.styles import type_keys
 from sitemap.site import RoleLayer, Site
 from sitemap.units import Area, AreaUnit
@@ -94,14 +95,24 @@ def _area_row(words: str, area: BaseGeometry, stated: float | None) -> Row:
 # ----------------------------------------------------------------------------------- controls
 
 
-def control_rows(site: Site, grid: RegularGrid) -> list[Row]:
-    """Id, type, standard, size, grid cell of every control, then of every activity."""
+def control_rows(
+    site: Site,
+    grid: RegularGrid,
+    ground: BaseGeometry | None = None,
+    finder: SheetFinder | None = None,
+) -> list[Row]:
+    """Id, type, standard, size, grid cell of every control, then of every activity.
+
+    Only those that touch the ground of a sheet, where one is given; with a finder the sheet
+    stands before the cell.
+    """
     rows: list[Row] = []
     for role in ("controls", "activities"):
         layer = site.role(role)
         if layer is None or layer.usable.empty:
             continue
         spec, frame = site.catalogue[role], layer.usable
+        frame = frame[on_sheet(frame.geometry.to_numpy(), ground)]
         keys = type_keys(spec, frame)
         own = []
         for number, (key, shape) in enumerate(zip(keys, frame.geometry, strict=True)):
@@ -111,18 +122,17 @@ def control_rows(site: Site, grid: RegularGrid) -> list[Row]:
             standard = _cell(frame, "standard", number)
             if standard == NONE and entry is not None and entry.standard:
                 standard = entry.standard
-            own.append(
-                (_cell(frame, "id", number), name, standard, _extent(shape), cells(shape, grid))
-            )
+            told = _cell(frame, "id", number), name, standard, _extent(shape)
+            own.append((*told, *_where(shape, grid, finder)))
         rows += sorted(own, key=lambda row: natural_key(row[0]))
     return list(dict.fromkeys(rows))  # a washout may be handed in as control and as activity
 
 
 def grouped_controls(rows: Sequence[Row]) -> list[Row]:
-    """The same schedule under heads of type and standard: id, size, cell."""
+    """The same schedule under heads of type and standard: id, size, (sheet,) cell."""
     groups: dict[tuple[str, str], list[Row]] = {}
     for row in rows:
-        groups.setdefault((row[1], row[2]), []).append((row[0], row[3], row[4]))
+        groups.setdefault((row[1], row[2]), []).append((row[0], *row[3:]))
     found: list[Row] = []
     for (name, standard), members in groups.items():
         found.append((name if standard == NONE else f"{name}, {standard}",))
@@ -154,15 +164,27 @@ def cells(shape: BaseGeometry, grid: RegularGrid) -> str:
     return grid.cell_of(middle.x, middle.y) or "off sheet"
 
 
+def _where(shape: BaseGeometry, grid: RegularGrid, finder: SheetFinder | None) -> Row:
+    """Sheet, where there are several, and grid cell."""
+    cell = cells(shape, grid)
+    return (cell,) if finder is None else (finder.sheets_of(shape), cell)
+
+
 # --------------------------------------------------------------------------------- discharges
 
 
-def discharge_rows(site: Site, grid: RegularGrid) -> list[Row]:
-    """Id, outfall, receiving water, distance along flow in feet, grid cell."""
+def discharge_rows(
+    site: Site,
+    grid: RegularGrid,
+    ground: BaseGeometry | None = None,
+    finder: SheetFinder | None = None,
+) -> list[Row]:
+    """Id, outfall, receiving water, distance along flow in feet, (sheet,) grid cell."""
     layer = site.role("discharges")
     if layer is None or layer.usable.empty:
         return []
     frame = layer.usable
+    frame = frame[on_sheet(frame.geometry.to_numpy(), ground)]
     rows = []
     for number, shape in enumerate(frame.geometry):
         distance: Any = (
@@ -174,7 +196,7 @@ def discharge_rows(site: Site, grid: RegularGrid) -> list[Row]:
                 _cell(frame, "outfall", number),
                 _cell(frame, "receiving_water", number),
                 NONE if _unknown(distance) else f"{float(distance):,.0f}",
-                cells(shape, grid),
+                *_where(shape, grid, finder),
             )
         )
     return sorted(rows, key=lambda row: natural_key(row[0]))

@@ -67,24 +67,25 @@ def _number_row(
     """Sheet title with its clause on the left, sheet number on the right."""
     left, bottom, right, top = box
     wishes = site.project.plate
+    sheet_number = facts.number or wishes.sheet_number
     cap = min(NUMBER_CAP_IN, top - bottom - 0.5)  # under it "Sheet 1 of 1", over it its caption
     number_width = max(
-        1.1 if not small else 0.8, text_width_in(wishes.sheet_number, cap, bold=True) + 3 * PAD
+        1.1 if not small else 0.8, text_width_in(sheet_number, cap, bold=True) + 3 * PAD
     )
     split = right - min(number_width, (right - left) * 0.45)
-    while text_width_in(wishes.sheet_number, cap, bold=True) > right - split - 2 * PAD:
+    while text_width_in(sheet_number, cap, bold=True) > right - split - 2 * PAD:
         cap -= 0.01
     middle = (split + right) / 2.0
     marks: list[Mark] = [
         rule(left, right, top, 0.7),
         Lines("", (_vertical(split, bottom, top),), 0.7),
-        Text("", middle, bottom + 0.30, wishes.sheet_number, cap, bold=True, ha="center"),
+        Text("", middle, bottom + 0.30, sheet_number, cap, bold=True, ha="center"),
         Text("", middle, bottom + 0.09, f"Sheet {facts.sheet} of {facts.sheets}", TABLE_CAP_IN,
              ha="center"),
         Text("", split + PAD, top - 0.05 - TABLE_CAP_IN, "Sheet", TABLE_CAP_IN, ink=CAPTION_INK),
     ]  # fmt: skip
     room = split - left - 2 * PAD
-    title_cap, lines = _fitting(wishes.sheet_title.upper(), room, TITLE_CAP_IN, 2)
+    title_cap, lines = _fitting((facts.title or wishes.sheet_title).upper(), room, TITLE_CAP_IN, 2)
     pitch = title_cap * 1.6
     clause = _clause_words(ordinance)
     block = title_cap + pitch * (len(lines) - 1) + 0.06 + TABLE_CAP_IN
@@ -246,8 +247,10 @@ def _fitting(text: str, width: float, cap: float, most_lines: int) -> tuple[floa
             return cap, lines
         cap -= 0.01
     lines = wrap(text, width, BODY_CAP_IN, bold=True)
+    most_lines = most_lines if most_lines == 1 else most_lines + 1  # small letters leave room
     if len(lines) > most_lines:
-        lines = [*lines[: most_lines - 1], shortened(text, width, BODY_CAP_IN, bold=True)]
+        rest = " ".join(lines[most_lines - 1 :])
+        lines = [*lines[: most_lines - 1], shortened(rest, width, BODY_CAP_IN, bold=True)]
     return BODY_CAP_IN, lines
 
 

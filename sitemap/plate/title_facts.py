@@ -15,13 +15,20 @@ NOT_STATED = "not stated"
 
 @dataclass(frozen=True)
 class TitleFacts:
-    """What the title block has to know of the sheet besides the site."""
+    """What the title block has to know of the sheet besides the site.
+
+    number and title are those of site.toml unless given; scale_said takes the place of the scale
+    on a sheet that is not drawn to one.
+    """
 
     scale: MapScale
     interval_ft: float | None
     now: dt.date
     sheet: int = 1
     sheets: int = 1
+    number: str = ""
+    title: str = ""
+    scale_said: str = ""
 
 
 def fact_rows(site: Site, facts: TitleFacts) -> list[tuple[str, str]]:
@@ -32,7 +39,7 @@ def fact_rows(site: Site, facts: TitleFacts) -> list[tuple[str, str]]:
     ]
     interval = f"{plain_number(facts.interval_ft)} ft" if facts.interval_ft else NOT_STATED
     return [
-        ("Scale", scale_words(facts.scale)),
+        ("Scale", facts.scale_said or scale_words(facts.scale)),
         ("Contour interval", interval),
         ("Horizontal", _horizontal(site.crs)),
         ("Vertical", _vertical_words(site)),

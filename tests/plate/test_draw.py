@@ -10,7 +10,7 @@ import pytest
 from sitemap.errors import PlateError
 from sitemap.ordinance import load_ordinance
 from sitemap.plate import draw as draw_module
-from sitemap.plate.draw import DrawnPlate, draw_plate
+from sitemap.plate.draw import DrawnPlate, draw_plates
 from sitemap.plate.marks import SheetMarks
 from tests.clean_site import clean_site
 from tests.plate.composed import NOW, sheet
@@ -21,7 +21,7 @@ MUSKEGO = load_ordinance("muskego")
 @pytest.fixture(scope="module")
 def drawn(tmp_path_factory: pytest.TempPathFactory) -> DrawnPlate:
     out = tmp_path_factory.mktemp("plate") / "plate.pdf"
-    return draw_plate(clean_site(), MUSKEGO, out, sheet="24x36", scale="auto", now=NOW)
+    return draw_plates(clean_site(), MUSKEGO, out, sheet="24x36", scale="auto", now=NOW)
 
 
 def test_plate_measures_as_it_was_meant(drawn: DrawnPlate) -> None:
@@ -53,7 +53,7 @@ def test_only_the_plate_is_left_in_the_folder(drawn: DrawnPlate) -> None:
 
 
 def test_same_input_gives_the_same_bytes(drawn: DrawnPlate, tmp_path: Path) -> None:
-    again = draw_plate(
+    again = draw_plates(
         clean_site(), MUSKEGO, tmp_path / "again.pdf", sheet="ARCH D", scale="auto", now=NOW
     )
     assert again.path.read_bytes() == drawn.path.read_bytes()
@@ -73,7 +73,7 @@ def test_plate_that_fails_its_measurement_is_not_delivered(
 
     monkeypatch.setattr(draw_module, "compose_sheet", wrong)
     with pytest.raises(PlateError, match=r"failed its own measurement.*parts in a million"):
-        draw_plate(clean_site(), MUSKEGO, out, sheet="ARCH D", now=NOW)
+        draw_plates(clean_site(), MUSKEGO, out, sheet="ARCH D", now=NOW)
     assert out.read_bytes() == b"the plate of last week"
     assert [p.name for p in tmp_path.iterdir()] == ["plate.pdf"]
 
@@ -84,4 +84,4 @@ def test_layer_without_marks_is_noticed(tmp_path: Path, monkeypatch: pytest.Monk
 
     monkeypatch.setattr(draw_module, "compose_sheet", wrong)
     with pytest.raises(PlateError, match="no marks on it: Lost layer"):
-        draw_plate(clean_site(), MUSKEGO, tmp_path / "p.pdf", sheet="ARCH D", now=NOW)
+        draw_plates(clean_site(), MUSKEGO, tmp_path / "p.pdf", sheet="ARCH D", now=NOW)

@@ -210,7 +210,7 @@ def test_submitted_grid_is_taken_over_when_it_covers_the_map() -> None:
     assert (grid.columns, grid.rows, grid.cell_ft) == (10, 8, 100.0)
     wide = replace(grid, x0_ft=grid.x0_ft - 2000, y0_ft=grid.y0_ft - 2000, columns=60, rows=60)
     frame = map_frame(clean_site(), MUSKEGO, sheet_layout("ARCH D"), "auto")
-    assert site_grid(frame, wide) is wide
+    assert site_grid(frame, submitted=wide) is wide
 
 
 def test_grid_that_does_not_cover_the_map_is_replaced_and_told() -> None:

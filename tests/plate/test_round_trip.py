@@ -7,7 +7,7 @@ from shapely.affinity import translate
 
 from sitemap.measured_plate import MeasuredPlate
 from sitemap.ordinance import load_ordinance
-from sitemap.plate.draw import draw_plate
+from sitemap.plate.draw import draw_plates
 from sitemap.rules.drawn_but_not_in_legend import drawn_but_not_in_legend
 from sitemap.rules.feature_not_drawn import feature_not_drawn
 from sitemap.rules.lettering_too_small import lettering_too_small
@@ -37,7 +37,7 @@ PLATE_RULES = (
 @pytest.fixture(scope="module")
 def plate(tmp_path_factory: pytest.TempPathFactory) -> MeasuredPlate:
     out = tmp_path_factory.mktemp("plate") / "clean.pdf"
-    return draw_plate(clean_site(), load_ordinance("muskego"), out, now=NOW).measured
+    return draw_plates(clean_site(), load_ordinance("muskego"), out, now=NOW).measured
 
 
 @pytest.mark.parametrize("rule", PLATE_RULES, ids=lambda rule: rule.code)

@@ -1,0 +1,272 @@
+"""The index of a set: where each sheet lies, what is on it, and where the site is.
+
+Drawn at a smaller scale than the law allows a site map, and it says so.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+import shapely
+
+from sitemap.measured_plate import INDEX_FRAME
+from sitemap.measures.map_extent import CORE_ROLES, Bounds, extent_ft
+from sitemap.measures.sheets import SheetLayout
+from sitemap.measures.tiling import turned, unturned
+from sitemap.ordinance import Ordinance
+from sitemap.plate.blocks import (
+    BODY_CAP_IN,
+    HEAD_CAP_IN,
+    Block,
+    frame_lines,
+    heading,
+    pitch_in,
+    wrap,
+)
+from sitemap.plate.compose import draw_map
+from sitemap.plate.drawing import turned_text
+from sitemap.plate.fonts import text_width_in
+from sitemap.plate.furniture import BORDER_PT, north_and_scale, program_line
+from sitemap.plate.map_frame import turned_bounds
+from sitemap.plate.map_grid import neatline
+from sitemap.plate.marks import GroundFrame, Lines, Link, Mark, SheetMarks, Text
+from sitemap.plate.occupancy import Box
+from sitemap.plate.plan import SetPlan
+from sitemap.plate.tables import Column, table_block
+from sitemap.plate.title_block import title_marks
+from sitemap.plate.title_facts import TitleFacts
+from sitemap.site import Site
+from sitemap.units import MapScale
+
+INDEX_TITLE = "Sheet index"
+SHEETS_LAYER = "Sheets"
+INDEX_ROLES = ("boundary", "disturbance", "roads", "streams", "waterbodies", "wetlands")
+VICINITY_ROLES = ("boundary", "roads", "jurisdiction", "waterbodies")
+VICINITY_NAME = "Vicinity"
+SCALES = (30, 40, 50, 60, 100, 200, 300, 400, 500, 600, 800, 1000, 1500, 2000, 3000, 4000, 5000)
+NUMBER_CAP_IN = 0.2
+BANNER_ROOM_IN = 0.5
+BANNER, BANNER_CAP_IN = "INDEX OF SHEETS – NOT THE SITE MAP", 0.18
+AIR = 1.06  # of the ground around the sheets
+MILE_FT = 5280.0
+WIDER = 1.5  # than the sheets, before a vicinity map tells anything
+
+
+@dataclass(frozen=True)
+class SheetRow:
+    """A line of the table of sheets."""
+
+    number: str
+    title: str
+    shows: str
+
+
+def index_sheet(
+    site: Site,
+    ordinance: Ordinance,
+    layout: SheetLayout,
+    plan: SetPlan,
+    numbers: Sequence[str],
+    rows: Sequence[SheetRow],
+    facts: TitleFacts,
+    now: dt.date,
+) -> SheetMarks:
+    """The index with the outline of every map sheet; numbers are those of the maps."""
+    frame = _index_frame(site, layout, plan)
+    facts = replace(
+        facts, title=INDEX_TITLE, scale_said=f"{MapScale(frame.feet_per_inch)}, index only"
+    )
+    words = _words(ordinance, plan, numbers, frame)
+    outlines, links = _outlines(plan, frame, numbers)
+    banner = _banner(frame)
+    drawing = draw_map(site, frame, [*_taken(plan, frame, numbers), banner.grown(0.1)], INDEX_ROLES)
+    marks: list[Mark] = [*drawing.marks(), *outlines, neatline(frame)]
+    marks.append(turned_text("", banner, BANNER, cap_in=banner.height_in, bold=True, halo_pt=2.5))
+    marks.append(frame_lines(*layout.border, BORDER_PT))
+    marks += title_marks(site, ordinance, facts, layout.title_block)
+    strip, x = north_and_scale(frame, layout)
+    marks += strip
+    _, _, right, top = layout.bottom_strip
+    marks += words_block(words, right - x).at(x, top)
+    left, bottom, right, top = layout.right_column
+    table = _table(rows, right - left)
+    marks += table.at(left, top)
+    links += _row_links(rows, left, top, right, table)
+    frames = [frame]
+    room = (left, bottom, right, top - table.height_in - layout.gap_in)
+    vicinity = _vicinity(site, plan, room)
+    if vicinity is not None:
+        more, inset = vicinity
+        marks += more
+        frames.append(inset)
+    marks.append(program_line(site, layout, now))
+    return SheetMarks(
+        number=facts.number,
+        title=INDEX_TITLE,
+        width_in=layout.width_in,
+        height_in=layout.height_in,
+        frames=tuple(frames),
+        layers=tuple(dict.fromkeys(mark.layer for mark in marks if mark.layer)),
+        marks=tuple(marks),
+        kind="index",
+        links=tuple(links),
+    )
+
+
+def _banner(frame: GroundFrame) -> Box:
+    """Along the top of the frame: what this sheet is not."""
+    left, _, right, top = frame.box_in
+    cap = BANNER_CAP_IN
+    while cap > HEAD_CAP_IN and text_width_in(BANNER, cap, bold=True) > right - left - 0.4:
+        cap -= 0.01
+    width = text_width_in(BANNER, cap, bold=True)
+    return Box((left + right) / 2.0, top - 0.15 - cap / 2.0, width, cap)
+
+
+def _fitting(size_ft: tuple[float, float], box_in: Bounds, least: float) -> float:
+    """The roundest feet per inch over `least` at which the ground fits the box."""
+    room = box_in[2] - box_in[0], box_in[3] - box_in[1]
+    need = max(size_ft[0] / room[0], size_ft[1] / room[1])
+    return next((float(s) for s in SCALES if s >= need and s > least), float(np.ceil(need)))
+
+
+def _centred(
+    site: Site, name: str, box_in: Bounds, middle: np.ndarray, scale: float, rotation_deg: int
+) -> GroundFrame:
+    """A frame about a middle that is given along the axes of the paper."""
+    half = np.array([box_in[2] - box_in[0], box_in[3] - box_in[1]]) * scale / 2.0
+    x, y = unturned(np.round(middle - half)[None, :], rotation_deg)[0].tolist()
+    assert site.crs is not None
+    return GroundFrame(name, box_in, (x, y), scale, site.crs, float(rotation_deg))
+
+
+def _index_frame(site: Site, layout: SheetLayout, plan: SetPlan) -> GroundFrame:
+    left, bottom, right, top = plan.tiling.bounds_ft
+    size = (right - left) * AIR, (top - bottom) * AIR
+    west, south, east, north = layout.frame
+    under_banner = (west, south, east, north - BANNER_ROOM_IN)
+    scale = _fitting(size, under_banner, plan.scale.feet_per_inch)
+    lift = BANNER_ROOM_IN / 2.0 * scale
+    middle = np.array([(left + right) / 2.0, (bottom + top) / 2.0 + lift])
+    return _centred(site, INDEX_FRAME, layout.frame, middle, scale, plan.rotation_deg)
+
+
+def _boxes(plan: SetPlan, frame: GroundFrame) -> list[tuple[float, float, float, float]]:
+    """The own ground of each sheet on the index, in inches."""
+    boxes = []
+    for tile in plan.tiling.tiles:
+        corners = unturned(np.array(tile.own_ft).reshape(2, 2), plan.rotation_deg)
+        (x0, y0), (x1, y1) = frame.to_paper(corners).tolist()
+        boxes.append((x0, y0, x1, y1))
+    return boxes
+
+
+def _number_box(box: Bounds, number: str) -> Box:
+    """In the upper left corner of the sheet's outline, smaller where it is narrow."""
+    left, bottom, right, top = box
+    cap = min(NUMBER_CAP_IN, (top - bottom) * 0.4)
+    while cap > 0.08 and text_width_in(number, cap, bold=True) > right - left - 0.12:
+        cap -= 0.01
+    width = text_width_in(number, cap, bold=True)
+    return Box(left + 0.08 + width / 2.0, top - 0.08 - cap / 2.0, width, cap)
+
+
+def _taken(plan: SetPlan, frame: GroundFrame, numbers: Sequence[str]) -> list[Box]:
+    return [
+        _number_box(box, number).grown(0.03)
+        for box, number in zip(_boxes(plan, frame), numbers, strict=True)
+    ]
+
+
+def _outlines(
+    plan: SetPlan, frame: GroundFrame, numbers: Sequence[str]
+) -> tuple[list[Mark], list[Link]]:
+    boxes = _boxes(plan, frame)
+    rings = [
+        np.array([[x0, y0], [x1, y0], [x1, y1], [x0, y1], [x0, y0]]) for x0, y0, x1, y1 in boxes
+    ]
+    marks: list[Mark] = [Lines(SHEETS_LAYER, tuple(rings), 1.4, join="miter")]
+    links = []
+    for box, number in zip(boxes, numbers, strict=True):
+        place = _number_box(box, number)
+        marks.append(
+            turned_text(SHEETS_LAYER, place, number, cap_in=place.height_in, bold=True, halo_pt=2.5)
+        )
+        links.append(Link(box, number))
+    return marks, links
+
+
+def _words(
+    ordinance: Ordinance, plan: SetPlan, numbers: Sequence[str], frame: GroundFrame
+) -> tuple[str, ...]:
+    clause = ordinance.by_id.get("scale") or ordinance.by_id.get("map")
+    law = f"{ordinance.jurisdiction}, {clause.citation}" if clause else ordinance.title
+    return (
+        f"It is drawn at {frame.feet_per_inch:g} feet per inch, only to find the sheets by. Do not "
+        f"measure or review it as the map that {law} asks for.",
+        f"The site map is on sheets {', '.join(numbers)}, at {plan.scale}.",
+    )
+
+
+def words_block(paragraphs: Sequence[str], width_in: float) -> Block:
+    """What must not be overlooked: that this sheet is not the site map."""
+    marks, y = heading("This index is not the site map", "", width_in)
+    y += 0.06
+    for paragraph in paragraphs:
+        for line in wrap(paragraph, width_in, BODY_CAP_IN):
+            y += pitch_in(BODY_CAP_IN)
+            marks.append(Text("", 0.0, -y, line, BODY_CAP_IN))
+        y += 0.06
+    return Block("index words", width_in, y, tuple(marks))
+
+
+def _table(rows: Sequence[SheetRow], width: float) -> Block:
+    columns = (Column("Sheet"), Column("Title", wraps=True), Column("Shows", wraps=True))
+    cells = [(row.number, row.title, row.shows) for row in rows]
+    return table_block("sheets", "Sheets of this set", "", columns, cells, width)
+
+
+def _row_links(
+    rows: Sequence[SheetRow], left: float, top: float, right: float, table: Block
+) -> list[Link]:
+    """Over each line of the table that names a sheet."""
+    at = {
+        mark.text: mark.y_in for mark in table.marks if isinstance(mark, Text) and mark.ha == "left"
+    }
+    return [
+        Link((left, top + at[row.number] - 0.04, right, top + at[row.number] + 0.12), row.number)
+        for row in rows
+        if row.number in at
+    ]
+
+
+def _vicinity(
+    site: Site, plan: SetPlan, room: tuple[float, float, float, float]
+) -> tuple[list[Mark], GroundFrame] | None:
+    """Roads and municipal limits around the site; None where roads go little beyond the sheets."""
+    around = extent_ft(site, ("roads",))
+    core = extent_ft(site, CORE_ROLES)
+    left, bottom, right, top = room
+    height = min(top - bottom, (right - left) * 0.9)
+    if around is None or core is None or height < 2.0:
+        return None
+    near = shapely.box(*core).buffer(MILE_FT, join_style="mitre")
+    shown = turned_bounds(shapely.box(*around).intersection(near).bounds, plan.rotation_deg)
+    size = np.subtract(shown[2:], shown[:2])
+    own = np.subtract(plan.tiling.bounds_ft[2:], plan.tiling.bounds_ft[:2])
+    if (size < own * WIDER).all():
+        return None
+    marks, drop = heading("Vicinity", "", right - left)
+    box = (left, top - height, right, top - drop - 0.05)
+    scale = _fitting((float(size[0]), float(size[1])), box, plan.scale.feet_per_inch)
+    centre = turned(np.array([[(core[0] + core[2]) / 2.0, (core[1] + core[3]) / 2.0]]),
+                    plan.rotation_deg)[0]  # fmt: skip
+    frame = _centred(site, VICINITY_NAME, box, centre, scale, plan.rotation_deg)
+    drawing = draw_map(site, frame, roles=VICINITY_ROLES)
+    placed = Block("vicinity", right - left, height, tuple(marks)).at(left, top)
+    said = f"1 in = {scale:g} ft, vicinity only"
+    placed.append(Text("", right, top - HEAD_CAP_IN, said, 0.08, ha="right"))
+    return [*placed, *drawing.marks(), neatline(frame)], frame

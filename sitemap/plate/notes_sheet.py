@@ -1,0 +1,161 @@
+"""General notes and schedules of a set: sequence, items (a) to (j), certificate, tables."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
+
+from sitemap.measures.sheets import SheetLayout
+from sitemap.plate.blocks import Block, frame_lines, text_block
+from sitemap.plate.column_flow import CONTINUED, FlowColumn, Flowing, Placed, flow
+from sitemap.plate.drawing import Drawn
+from sitemap.plate.furniture import BORDER_PT, program_line
+from sitemap.plate.legend import legend_block, legend_columns
+from sitemap.plate.margin_tables import (
+    AREA_COLUMNS,
+    DISCHARGES_TITLE,
+    GENERAL_NOTES,
+    ITEMS_TITLE,
+    SCHEDULE_TITLE,
+    SOIL_COLUMNS,
+    MarginTables,
+)
+from sitemap.plate.marks import Mark, SheetMarks
+from sitemap.plate.numbering import following
+from sitemap.plate.schedules import Row
+from sitemap.plate.tables import Column, table_block
+from sitemap.plate.title_block import title_marks
+from sitemap.plate.title_facts import TitleFacts
+from sitemap.units import MapScale, plain_number
+
+NOTES_TITLE = "General notes and schedules"
+NO_SCALE = "no map on this sheet"
+
+
+@dataclass(frozen=True, eq=False)
+class NotesContent:
+    """What the notes of a set say besides the tables: its map sheets, its scale, what of the
+    grid there is to say, and the symbols whose legend found no room on their own sheets.
+    """
+
+    maps: tuple[str, ...]
+    index: str
+    scale: MapScale
+    grid_note: str = ""
+    legend: tuple[Drawn, ...] = ()
+
+    @property
+    def certificate(self) -> tuple[str, ...]:
+        """The proof of the scale, as the program stands for it: without proof there is no file."""
+        return (
+            f"Map sheets {spelled(self.maps)} are drawn at {plain_number(self.scale.feet_per_inch)}"
+            " feet per inch of paper.",
+            "The scale was verified on writing: in the finished file the control crosses near the "
+            "four corners of each map sheet were measured against their ground coordinates, and "
+            "found within 1 part in a million of this scale and 0.0005 in of their places. A file "
+            "that fails is not delivered.",
+            f"Sheet {self.index} is an index at a smaller scale, and not the site map that the "
+            "ordinance asks for.",
+            "Proof in print: the bar of 6 inches on each map sheet must measure 6 inches.",
+        )
+
+
+def spelled(numbers: Sequence[str]) -> str:
+    """C-502 to C-505 for numbers that follow each other, else a list."""
+    in_order = list(islice(following(numbers[0]), len(numbers))) if numbers else []
+    if len(numbers) > 2 and list(numbers) == in_order:
+        return f"{numbers[0]} to {numbers[-1]}"
+    return ", ".join(numbers)
+
+
+def notes_flow(tables: MarginTables, content: NotesContent) -> list[Placed]:
+    """All blocks in the columns of as many sheets as they take."""
+    layout = tables.composed.layout
+    return flow(_blocks(tables, content), _columns(layout), 2.0 * layout.gap_in)
+
+
+def notes_sheet(
+    tables: MarginTables, placed: Sequence[Placed], facts: TitleFacts, now: dt.date
+) -> SheetMarks:
+    """One sheet with the blocks that stand on it."""
+    layout = tables.composed.layout
+    facts = replace(facts, title=NOTES_TITLE, scale_said=NO_SCALE)
+    marks: list[Mark] = [frame_lines(*layout.border, BORDER_PT)]
+    marks += title_marks(tables.site, tables.ordinance, facts, layout.title_block)
+    for one in placed:
+        marks += one.block.at(one.left_in, one.top_in)
+    marks.append(program_line(tables.site, layout, now))
+    return SheetMarks(
+        number=facts.number,
+        title=NOTES_TITLE,
+        width_in=layout.width_in,
+        height_in=layout.height_in,
+        frames=(),
+        layers=(),
+        marks=tuple(marks),
+        kind="notes",
+    )
+
+
+def _columns(layout: SheetLayout) -> list[FlowColumn]:
+    """As wide as the right column; the last one ends over the title block."""
+    left, bottom = (edge + layout.gap_in for edge in layout.border[:2])
+    right, top = (edge - layout.gap_in for edge in layout.border[2:])
+    width = layout.right_column[2] - layout.right_column[0]
+    count = int((right - left + 2 * layout.gap_in) / (width + 2 * layout.gap_in))
+    step = (right - left - width) / max(1, count - 1)
+    columns = [FlowColumn(left + step * i, top, bottom, width) for i in range(count)]
+    columns[-1] = FlowColumn(right - width, top, layout.right_column[1], width)
+    return columns
+
+
+def _blocks(tables: MarginTables, content: NotesContent) -> list[Flowing]:
+    """By importance, each only if it has something to say."""
+    project = tables.site.project
+    notes = [*project.plate.notes, *GENERAL_NOTES]
+    notes += [content.grid_note] if content.grid_note else []
+    sources, source_rows, moved = tables.source_table()
+    found = [
+        _legend(content.legend),
+        _text("General notes", "", notes, numbered=True),
+        _text("Sequence of construction", tables.cite("3c"), project.sequence or (), numbered=True),
+        _text("Certificate of scale", tables.cite("scale"), content.certificate, numbered=False),
+        _table(ITEMS_TITLE, tables.cite("map"), tables.item_columns, tables.items),
+        _table(SCHEDULE_TITLE, tables.cite("e"), tables.schedule_columns, tables.controls),
+        _table(DISCHARGES_TITLE, tables.cite("h"), tables.discharge_columns, tables.outlets),
+        _table("Areas", tables.cite("3d"), AREA_COLUMNS, tables.acres),
+        _table("Soils", tables.cite("3f"), SOIL_COLUMNS, tables.soil_units),
+        _table("Sources", moved, sources, source_rows),
+    ]
+    return [one for one in found if one is not None]
+
+
+def _text(title: str, clause: str, paragraphs: Sequence[str], *, numbered: bool) -> Flowing | None:
+    def build(width: float, start: int, stop: int) -> Block:
+        head = title + (CONTINUED if start else "")
+        return text_block(
+            title, head, clause, paragraphs[start:stop], width, numbered=numbered, first=start + 1
+        )
+
+    return Flowing(title, len(paragraphs), build) if paragraphs else None
+
+
+def _table(
+    title: str, clause: str, columns: Sequence[Column], rows: Sequence[Row]
+) -> Flowing | None:
+    def build(width: float, start: int, stop: int) -> Block:
+        head = title + (CONTINUED if start else "")
+        return table_block(title, head, clause, columns, rows[start:stop], width)
+
+    return Flowing(title, len(rows), build) if rows else None
+
+
+def _legend(drawn: Sequence[Drawn]) -> Flowing | None:
+    """For sheets that are too small for their own."""
+
+    def build(width: float, start: int, stop: int) -> Block:
+        return legend_block(drawn[start:stop], width, legend_columns(width))
+
+    return Flowing("Legend", len(drawn), build) if drawn else None

@@ -1,0 +1,266 @@
+"""A set of sheets composed: index, map sheets with match lines, notes; numbered in one row."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
+
+import shapely
+
+from sitemap.checked import CheckedSite
+from sitemap.measures.sheets import SheetLayout
+from sitemap.ordinance import Ordinance
+from sitemap.plate.blocks import CLAUSE_INK, TABLE_CAP_IN, frame_lines, shortened
+from sitemap.plate.column_flow import Placed
+from sitemap.plate.compose import ComposedMap, draw_map, map_marks
+from sitemap.plate.drawing import Drawn
+from sitemap.plate.furniture import (
+    BORDER_PT,
+    WIDEST_IN,
+    fitting_form,
+    north_and_scale,
+    program_line,
+    stack_blocks,
+)
+from sitemap.plate.index_sheet import INDEX_TITLE, SheetRow, index_sheet
+from sitemap.plate.key_map import LEAST_IN, key_map
+from sitemap.plate.map_grid import control_places
+from sitemap.plate.margin_tables import Forms, MarginTables
+from sitemap.plate.marks import Link, Mark, SheetMarks, Text
+from sitemap.plate.match_lines import Seam, match_marks, seams_of, taken_by
+from sitemap.plate.notes_sheet import NOTES_TITLE, NotesContent, notes_flow, notes_sheet
+from sitemap.plate.numbering import SheetLock
+from sitemap.plate.plan import SetPlan
+from sitemap.plate.schedules import natural_key
+from sitemap.plate.sheet_finder import SheetFinder
+from sitemap.plate.title_block import title_marks
+from sitemap.plate.title_facts import TitleFacts
+from sitemap.site import Site
+
+KEY_MAP_IN = 5.2
+LEAST_INSET_IN = 0.6  # of control crosses from the edges of the frame
+CLEAR_OF_SEAM_IN = 0.4  # of control crosses, from match lines and their words
+
+
+@dataclass(frozen=True, eq=False)
+class _MapSheet:
+    """One tile, drawn, before it has its margin."""
+
+    numbers: tuple[str, ...]  # of all map sheets
+    place: int
+    composed: ComposedMap
+    seams: tuple[Seam, ...]
+    tables: MarginTables
+
+    @property
+    def number(self) -> str:
+        """Of this sheet."""
+        return self.numbers[self.place]
+
+
+@dataclass(frozen=True, eq=False)
+class ComposedSet:
+    """All sheets in the order of their numbers, the numbers that were given, the schedule."""
+
+    sheets: tuple[SheetMarks, ...]
+    lock: SheetLock
+    schedule: tuple[tuple[str, ...], ...]
+
+
+def compose_set(
+    site: Site,
+    ordinance: Ordinance,
+    layout: SheetLayout,
+    plan: SetPlan,
+    lock: SheetLock,
+    free: Iterator[str],
+    *,
+    now: dt.date,
+    checked: CheckedSite | None = None,
+) -> ComposedSet:
+    """Draw every sheet of a set; lock numbers index and maps, free are numbers for the notes."""
+    numbers = tuple(lock.maps)
+    maps = [_draw(site, ordinance, layout, plan, numbers, place) for place in range(len(numbers))]
+    finder = SheetFinder(plan.tiling, plan.rotation_deg, numbers)
+    whole = _whole(site, ordinance, maps, finder, checked)
+    index = lock.index or next(free)
+    without = [m for m in maps if not _legend_fits(m)]
+    content = NotesContent(numbers, index, plan.scale, plan.grid_note, tuple(_legend_of(without)))
+    placed = notes_flow(whole, content)
+    pages = max(one.page for one in placed) + 1
+    notes = (*lock.notes, *islice(free, max(0, pages - len(lock.notes))))[:pages]
+    lock = replace(lock, index=index, notes=notes)
+    ordered = sorted((index, *numbers, *notes), key=natural_key)
+    facts = {
+        number: TitleFacts(
+            plan.scale, maps[0].composed.drawing.interval_ft, now, i, len(ordered), number
+        )
+        for i, number in enumerate(ordered, start=1)
+    }
+    titles = _titles(site, numbers)
+    sheets = [
+        _finished(site, ordinance, plan, one, titles[one.number], facts[one.number], notes, now)
+        for one in maps
+    ]
+    rows = _rows(site, whole, maps, titles, notes, placed, index)
+    sheets.append(index_sheet(site, ordinance, layout, plan, numbers, rows, facts[index], now))
+    for page, number in enumerate(notes):
+        here = [one for one in placed if one.page == page]
+        sheets.append(notes_sheet(whole, here, facts[number], now))
+    head = tuple(column.head for column in whole.schedule_columns)
+    return ComposedSet(
+        tuple(sorted(sheets, key=lambda sheet: natural_key(sheet.number))),
+        lock,
+        (head, *whole.controls),
+    )
+
+
+def _draw(
+    site: Site,
+    ordinance: Ordinance,
+    layout: SheetLayout,
+    plan: SetPlan,
+    numbers: tuple[str, ...],
+    place: int,
+) -> _MapSheet:
+    frame = plan.frames[place]
+    seams = seams_of(plan.tiling, place, frame, numbers)
+    composed = ComposedMap(draw_map(site, frame, taken_by(seams)), plan.grid, layout)
+    ground = shapely.Polygon(frame.corners_ft)
+    tables = MarginTables(site, ordinance, composed, ground=ground)
+    return _MapSheet(numbers, place, composed, seams, tables)
+
+
+def _whole(
+    site: Site,
+    ordinance: Ordinance,
+    maps: Sequence[_MapSheet],
+    finder: SheetFinder,
+    checked: CheckedSite | None,
+) -> MarginTables:
+    """The tables of the whole site: what is drawn on any sheet, with sheet and cell."""
+    drawn: dict[tuple[str, str], Drawn] = {}
+    for one in maps:
+        for key, style in one.composed.drawing.drawn.items():
+            drawn.setdefault(key, style)
+    first = maps[0].composed
+    joined = replace(first, drawing=replace(first.drawing, drawn=drawn, unplaced=[]))
+    return MarginTables(site, ordinance, joined, checked, finder=finder)
+
+
+def _legend_of(maps: Sequence[_MapSheet]) -> list[Drawn]:
+    """Symbols of these sheets, each once."""
+    return list({(d.style.legend, d.dimension): d for m in maps for d in m.tables.drawn}.values())
+
+
+def _legend_fits(one: _MapSheet) -> bool:
+    left, bottom, right, top = one.composed.layout.right_column
+    forms = (one.tables.legend, one.tables.narrow_legend)
+    return any(form(right - left).height_in <= top - bottom + 1e-9 for form in forms)
+
+
+def _titles(site: Site, numbers: Sequence[str]) -> dict[str, str]:
+    title = site.project.plate.sheet_title
+    return {
+        number: f"{title}, part {i} of {len(numbers)}" for i, number in enumerate(numbers, start=1)
+    }
+
+
+def _rows(
+    site: Site,
+    whole: MarginTables,
+    maps: Sequence[_MapSheet],
+    titles: dict[str, str],
+    notes: Sequence[str],
+    placed: Sequence[Placed],
+    index: str,
+) -> list[SheetRow]:
+    """The table of sheets: what stands on each."""
+    rows = [SheetRow(index, INDEX_TITLE, "where each sheet lies")]
+    for one in maps:
+        ids = [row[0] for row in one.tables.controls if row[0] != "–"]
+        shows = f"controls {ids[0]} to {ids[-1]}" if len(ids) > 3 else ", ".join(ids)
+        rows.append(SheetRow(one.number, titles[one.number], shows or "no control"))
+    for page, number in enumerate(notes):
+        names = dict.fromkeys(one.block.name.lower() for one in placed if one.page == page)
+        rows.append(SheetRow(number, NOTES_TITLE, ", ".join(names)))
+    return sorted(rows, key=lambda row: natural_key(row.number))
+
+
+def _finished(
+    site: Site,
+    ordinance: Ordinance,
+    plan: SetPlan,
+    one: _MapSheet,
+    title: str,
+    facts: TitleFacts,
+    notes: Sequence[str],
+    now: dt.date,
+) -> SheetMarks:
+    """A map sheet with match lines and margin."""
+    layout, drawing = one.composed.layout, one.composed.drawing
+    tile = plan.tiling.tiles[one.place]
+    shared = max(abs(a - b) for a, b in zip(tile.frame_ft, tile.own_ft, strict=True))
+    clear = max(LEAST_INSET_IN, plan.scale.paper_in(shared) + CLEAR_OF_SEAM_IN)
+    control_ft = control_places(drawing.frame, clear)
+    seams, links = match_marks(one.seams)
+    marks = map_marks(one.composed, control_ft, seams)
+    marks.append(frame_lines(*layout.border, BORDER_PT))
+    marks += title_marks(site, ordinance, replace(facts, title=title), layout.title_block)
+    placed, rest = stack_blocks(_column(one.tables), layout.right_column, layout.gap_in)
+    marks += placed
+    strip, more = _strip(site, plan, one)
+    marks += strip
+    marks += _elsewhere(layout, [name for name, _ in rest], notes)
+    marks.append(program_line(site, layout, now))
+    return SheetMarks(
+        number=one.number,
+        title=title,
+        width_in=layout.width_in,
+        height_in=layout.height_in,
+        frames=(drawing.frame,),
+        layers=tuple(dict.fromkeys(mark.layer for mark in marks if mark.layer)),
+        marks=tuple(marks),
+        control_ft=control_ft,
+        unplaced=tuple(drawing.unplaced),
+        links=(*links, *more),
+    )
+
+
+def _column(tables: MarginTables) -> tuple[Forms, ...]:
+    """What a map sheet says of itself; the rest is on the notes."""
+    return (
+        ("legend", (tables.legend, tables.narrow_legend)),
+        ("schedule of controls", (tables.schedule, tables.short_schedule)),
+        ("discharges and areas", (tables.discharges,)),
+    )
+
+
+def _strip(site: Site, plan: SetPlan, one: _MapSheet) -> tuple[list[Mark], list[Link]]:
+    """North, scale, print check; the key map at the right end; notes between where they fit."""
+    layout = one.composed.layout
+    _, bottom, right, top = layout.bottom_strip
+    marks, x = north_and_scale(one.composed.drawing.frame, layout)
+    width = min(KEY_MAP_IN, max(LEAST_IN, right - x))
+    key = key_map(site, plan, one.numbers, one.place, width, top - bottom)
+    marks += key.block.at(right - width, top)
+    room = right - width - x - 2.0 * layout.gap_in
+    if one.tables.notes(WIDEST_IN) is not None:
+        notes = fitting_form((one.tables.notes,), room, top - bottom)
+        if notes is not None:
+            marks += notes.at(x, top)
+    return marks, key.links_at(right - width, top)
+
+
+def _elsewhere(layout: SheetLayout, names: Sequence[str], notes: Sequence[str]) -> list[Mark]:
+    """Where to find what is not on this sheet, in one line over the title block."""
+    left, bottom, right, _ = layout.right_column
+    first = f"{', '.join(names)}, " if names else ""
+    words = (
+        f"On sheet {' and '.join(notes)}: {first}notes, items (a) to (j), all schedules, sources."
+    )
+    words = shortened(words, right - left, TABLE_CAP_IN)
+    y = bottom - layout.gap_in / 2.0 - TABLE_CAP_IN / 2.0
+    return [Text("", left, y, words, TABLE_CAP_IN, italic=True, ink=CLAUSE_INK)]
