@@ -117,8 +117,8 @@ def _crash_words(error: Exception) -> str:
     )
 
 
-def _day(text: str | None) -> dt.date:
-    """The --now option as a date; today without it."""
+def _day(text: str | None, option: str = "--now") -> dt.date:
+    """A date of an option; today without it."""
     from sitemap import today
     from sitemap.errors import UsageError
 
@@ -127,7 +127,7 @@ def _day(text: str | None) -> dt.date:
     try:
         return dt.date.fromisoformat(text)
     except ValueError:
-        raise UsageError(f"--now {text!r}: not a date; write it as 2026-11-30") from None
+        raise UsageError(f"{option} {text!r}: not a date; write it as 2026-11-30") from None
 
 
 def _open(submission: Path, crs: str | None, encoding: str | None, progress: Progress) -> Site:
@@ -565,6 +565,73 @@ def _scale(text: str | None) -> float | str | None:
     if not 0 < value < 1e6:
         raise UsageError(f"--scale {text!r}: give feet per inch, such as 50, or auto")
     return value
+
+
+@app.command(short_help="the decision, with its reasons in writing")
+def letter(
+    check_json: Annotated[
+        Path, typer.Argument(metavar="CHECK.json", help="The report: sitemap check -f json:FILE.")
+    ],
+    decision: Annotated[
+        str, typer.Option("--decision", help="approve, conditions or disapprove: the reviewer's.")
+    ],
+    out: Annotated[
+        Path, typer.Option("--out", "-o", help="The letter to write: .docx, .pdf or .md.")
+    ],
+    decisions: DecisionsFile = None,
+    reviewer: Annotated[str | None, typer.Option("--reviewer", help="Who signs.")] = None,
+    received: Annotated[
+        str | None, typer.Option("--received", help="Day on which the application came in.")
+    ] = None,
+    complete: Annotated[
+        str | None,
+        typer.Option("--complete", help="Day on which it was complete: starts the clock."),
+    ] = None,
+    information: Annotated[
+        str | None, typer.Option("--information", help="Day of the additional information.")
+    ] = None,
+    calendar: Annotated[
+        Path | None,
+        typer.Option(
+            "--calendar", help="TOML of periods and closed days. Default: that of the ordinance."
+        ),
+    ] = None,
+    ics: Annotated[
+        Path | None, typer.Option("--ics", help="Also write the due date as a calendar file.")
+    ] = None,
+    template: Annotated[
+        Path | None, typer.Option("--template", help="A letter edited in Word (.docx).")
+    ] = None,
+    now: Now = None,
+) -> None:
+    """Write the decision on a plan from its check and the reviewer's decisions.
+
+    Nothing is in it that neither a finding nor a person's entry supports. Approval with open
+    errors is refused (exit 2).
+
+    Example: sitemap letter findings.json --decision disapprove -o letter.docx --complete 2026-11-02
+    """
+    from sitemap.outputs import refuse_inputs, write_text_file
+    from sitemap.review.clock import to_ics
+    from sitemap.review.write_letter import Dates, prepare, save
+
+    texts = {"--received": received, "--complete": complete, "--information": information}
+    days = [None if text is None else _day(text, name) for name, text in texts.items()]
+    asked = Dates(_day(now), *days)
+    written = prepare(check_json, decision, asked, decisions, calendar, reviewer)
+    inputs = [f for f in (check_json, decisions, calendar, template) if f is not None]
+    for target in (out, ics):
+        if target is not None:
+            refuse_inputs(target, inputs)
+    # made before anything is written, so that a clock without a due date leaves no half result
+    event = to_ics(written.clock, written.letter.site) if ics is not None else ""
+    save(written.letter, out, template)
+    print(f"wrote {out}: {written.letter.decision}")
+    if ics is not None:
+        write_text_file(ics, event)
+        print(f"wrote {ics}")
+    for line in (*written.letter.clock, *written.letter.assumptions):
+        print(line)
 
 
 @app.command(short_help="scale, frames and grid of any plate")

@@ -1,0 +1,93 @@
+"""The letter as DOCX from a template that staff edit in Word (docxtpl); repeatable bytes."""
+
+from __future__ import annotations
+
+import datetime as dt
+import io
+import zipfile
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from docx.shared import Inches
+from docxtpl import DocxTemplate, InlineImage
+from jinja2 import StrictUndefined, TemplateError
+from jinja2.sandbox import SandboxedEnvironment
+
+from sitemap.errors import UsageError
+from sitemap.outputs import written_in_place
+from sitemap.review.letter import Fact, Letter
+from sitemap.review.letter_map import HEIGHT_IN, WIDTH_IN
+from sitemap.review.letter_template import TEMPLATE
+
+ZIP_EPOCH = (1980, 1, 1, 0, 0, 0)
+MADE = dt.datetime(2000, 1, 1)
+BLANK = "_" * 30  # where nobody is named
+
+
+def write_docx(letter: Letter, path: Path, template: Path | None = None) -> None:
+    """Write the letter; UsageError for a template that is no Word file or asks for other words."""
+    chosen = template or TEMPLATE
+    try:
+        page = DocxTemplate(str(chosen))
+        page.init_docx()
+    except Exception as error:  # python-docx raises whatever zip and XML raise
+        raise UsageError(
+            f"{chosen}: cannot be opened as a Word document ({error}); copy the template that "
+            "comes with sitemap and edit that in Word"
+        ) from None
+    # staff's template cannot reach past the letter; a name that it misspells is told, not skipped
+    environment = SandboxedEnvironment(autoescape=True, undefined=StrictUndefined)
+    try:
+        page.render(_context(letter, page), environment, autoescape=True)
+    except TemplateError as error:
+        raise UsageError(
+            f"{chosen}: {error}; it may use {', '.join(sorted(asdict(letter)))}"
+        ) from None
+    moment = dt.datetime.combine(letter.date, dt.time())
+    page.docx.core_properties.created = page.docx.core_properties.modified = moment
+    page.docx.core_properties.title = f"{letter.site}: {letter.heading}"[:250]
+    with written_in_place(path) as temporary:
+        save_repeatably(page, temporary, moment)
+
+
+def save_repeatably(page: Any, path: Path, moment: dt.datetime = MADE) -> None:
+    """Save a document so that the same content is the same bytes: entries without a clock."""
+    if hasattr(page, "core_properties"):
+        page.core_properties.created = page.core_properties.modified = moment
+    raw = io.BytesIO()
+    page.save(raw)
+    with (
+        zipfile.ZipFile(raw) as source,
+        zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as target,
+    ):
+        for name in source.namelist():
+            entry = zipfile.ZipInfo(name, ZIP_EPOCH)
+            entry.compress_type = zipfile.ZIP_DEFLATED
+            target.writestr(entry, source.read(name))
+
+
+def _context(letter: Letter, page: DocxTemplate) -> dict[str, Any]:
+    return {
+        **{name: getattr(letter, name) for name in letter.__dataclass_fields__},
+        "date": letter.date.isoformat(),
+        "signature": letter.signature or BLANK,
+        "reasons": [
+            {
+                "number": reason.number,
+                "heading": reason.heading,
+                "clauses": reason.clauses,
+                "facts": [_fact(fact, page) for fact in reason.facts],
+            }
+            for reason in letter.reasons
+        ],
+    }
+
+
+def _fact(fact: Fact, page: DocxTemplate) -> dict[str, Any]:
+    image = None
+    if fact.map_png is not None:
+        size = {"width": Inches(WIDTH_IN), "height": Inches(HEIGHT_IN)}
+        image = InlineImage(page, io.BytesIO(fact.map_png), **size)
+    words = {name: getattr(fact, name) for name in fact.__dataclass_fields__ if name != "map_png"}
+    return {**words, "map": image}
