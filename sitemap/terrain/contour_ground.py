@@ -18,7 +18,8 @@ from sitemap.terrain.surface import Surface
 from sitemap.terrain.triangles import Tin, along, triangulated
 
 CELLS_FT = (1.0, 2.0, 5.0, 10.0, 20.0, 50.0)
-MOST_CELLS = 2_000_000
+MOST_CELLS = 500_000
+SPACING_FT = 5.0  # between points put on a contour
 ERROR_IN_INTERVALS = 0.3  # nine heights in ten within half an interval of the truth
 
 
@@ -37,7 +38,9 @@ def surface_from_contours(site: Site, bounds: Bounds) -> Surface:
     total = shapely.total_bounds(contours.lines)
     cell = cell_for((total[2] - total[0]) * (total[3] - total[1]))
     spots = spot_points(site, bounds)
-    tin = triangulated(np.concatenate([along(contours.lines, contours.levels_ft, cell), spots]))
+    tin = triangulated(
+        np.concatenate([along(contours.lines, contours.levels_ft, max(cell, SPACING_FT)), spots])
+    )
     grid, shape = grid_around(tin, cell)
     z = tin.heights_ft(grid, shape)
     files = ", ".join(dict.fromkeys(one.provenance.file for one in layer.members))

@@ -16,13 +16,14 @@ from shapely.geometry.base import BaseGeometry
 
 from sitemap.errors import SurfaceError
 from sitemap.measures.contour_survey import usable_contours
-from sitemap.measures.cover import dissolved
+from sitemap.measures.cover import dissolved, polygons_of
 from sitemap.site import Site
 from sitemap.terrain.contour_ground import cell_for, grid_around, step_of
 from sitemap.terrain.surface import Surface
 from sitemap.terrain.triangles import Tin, along, triangulated
 
-MIXED_SIDE_FT = 100.0  # a design is not carried farther than this from its contours to the limit
+MIXED_SPACINGS = 3.0  # so many mean spacings of its contours a design is carried to the limit
+MIXED_SIDE_FT = (50.0, 200.0)  # but no less, and no farther, than this
 FINE_FT = 5.0  # grading is not laid on coarser cells than about this
 MOST_CELLS = 6_000_000
 
@@ -45,9 +46,10 @@ def with_design(site: Site, existing: Surface | None, design: Surface | None) ->
     if step_ft is None:
         raise SurfaceError("the proposed contours show fewer than two levels, so no surface")
     base = _refined(existing) if existing is not None else None
-    points = along(contours.lines, contours.levels_ft, base.cell_ft if base else FINE_FT)
+    points = along(contours.lines, contours.levels_ft, max(base.cell_ft if base else 0, FINE_FT))
+    graded = _drawn_on(graded, contours.lines)
     limit = np.empty((0, 3)) if base is None or graded is None else _limit(base, graded)
-    tin = _graded_tin(points, limit)
+    tin = _graded_tin(points, limit, _reach_ft(graded, contours.lines))
     if base is None:
         total = shapely.total_bounds(contours.lines)
         cell = cell_for((total[2] - total[0]) * (total[3] - total[1]))
@@ -97,13 +99,33 @@ def cells_inside(surface: Surface, area: BaseGeometry) -> np.ndarray:
 def _limit(existing: Surface, graded: BaseGeometry) -> np.ndarray:
     """Points along the limit of grading with the height of the existing ground."""
     rings = shapely.get_parts(shapely.boundary(graded))
-    xy = shapely.get_coordinates(shapely.segmentize(rings, 2.0 * existing.cell_ft))
+    xy = shapely.get_coordinates(shapely.segmentize(rings, max(2.0 * existing.cell_ft, FINE_FT)))
     heights = existing.heights_at(xy)
     known = np.isfinite(heights)
     return np.column_stack([xy[known], heights[known]])
 
 
-def _graded_tin(points: np.ndarray, limit: np.ndarray) -> Tin:
+def _drawn_on(graded: BaseGeometry | None, lines: np.ndarray) -> BaseGeometry | None:
+    """The parts of the disturbed ground on which proposed contours are drawn."""
+    if graded is None:
+        return None
+    parts = polygons_of(graded)
+    shapely.prepare(parts)
+    touched = np.unique(shapely.STRtree(lines).query(parts, predicate="intersects")[0])
+    whole: BaseGeometry = shapely.union_all(parts[touched])
+    return whole
+
+
+def _reach_ft(graded: BaseGeometry | None, lines: np.ndarray) -> float:
+    """How long a triangle between the design and the limit of grading may be."""
+    low, high = MIXED_SIDE_FT
+    if graded is None or graded.is_empty:
+        return high
+    drawn = float(shapely.length(shapely.intersection(lines, graded)).sum())
+    return float(np.clip(MIXED_SPACINGS * graded.area / max(drawn, 1.0), low, high))
+
+
+def _graded_tin(points: np.ndarray, limit: np.ndarray, reach_ft: float) -> Tin:
     """Triangles over the design; those that reach from it to a far limit are left out."""
     tin = triangulated(np.concatenate([points, limit]))
     if not len(limit) or not len(tin):
@@ -111,7 +133,7 @@ def _graded_tin(points: np.ndarray, limit: np.ndarray) -> Tin:
     on_limit = {tuple(xy) for xy in np.round(limit[:, :2], 4).tolist()}
     corners = np.round(tin.corners[..., :2], 4).reshape(-1, 2).tolist()
     count = np.array([tuple(xy) in on_limit for xy in corners]).reshape(-1, 3).sum(axis=1)
-    return tin.keep((count == 0) | ((count < 3) & (tin.sides_ft <= MIXED_SIDE_FT)))
+    return tin.keep((count == 0) | ((count < 3) & (tin.sides_ft <= reach_ft)))
 
 
 def _refined(surface: Surface) -> Surface:

@@ -14,13 +14,14 @@ from shapely.geometry.base import BaseGeometry
 from sitemap.measures.cover import acres, polygons_of
 from sitemap.site import Site
 from sitemap.terrain.design import cells_inside
-from sitemap.terrain.flow_field import FlowField, flow_field
+from sitemap.terrain.flow_field import FlowField, Jump, flow_field
 from sitemap.terrain.pipes import pipe_ways
 from sitemap.terrain.slopes import slope_pct
 from sitemap.terrain.surface import Surface
 
-SNAP_FT = 30.0  # an outfall is put on the strongest flow within this distance
+SNAP_FT = 30.0  # an outfall is put on the strong flow within this distance
 INLET_SNAP_FT = 15.0
+STRONG_SHARE = 0.5
 APART_FT = 100.0  # places along the boundary nearer than this are one low point
 LEAST_ACRES = 0.5  # less water over the boundary than from this is not a low point
 SPECK_SQFT = 400.0
@@ -72,7 +73,7 @@ def drainage(site: Site, surface: Surface, *, with_sewers: bool) -> Drainage:
     if piped.words:
         notes.append(piped.words)
     notes += [
-        f"{point.name} moved {point.moved_ft:.0f} ft to the strongest flow"
+        f"{point.name} moved {point.moved_ft:.0f} ft to the strong flow beside it"
         for point in points
         if point.moved_ft > coarse.cell_ft
     ]
@@ -106,22 +107,29 @@ class _Piped:
 
 
 def _field(site: Site, surface: Surface, roles: tuple[str, ...]) -> tuple[FlowField, _Piped]:
-    """The flow over the ground, with pipes; an inlet takes the strongest flow beside it."""
+    """The flow over the ground, with pipes.
+
+    An inlet takes the strong flow beside it; the open end of a pipe the lowest ground, where a
+    basin stands first.
+    """
     field = flow_field(surface)
     ways = pipe_ways(site, roles)
     if not len(ways.names):
         return field, _Piped(np.empty((0, 2)), "")
-    jumps: dict[int, int] = {}
+    jumps: dict[int, Jump] = {}
     furthest = 0.0
-    for entrance, leave in zip(ways.entrances, ways.exits, strict=True):
-        cell, moved = _strongest(field, entrance, INLET_SNAP_FT, None)
+    for entrance, leave, inlet, invert_ft in zip(
+        ways.entrances, ways.exits, ways.is_inlet, ways.inverts_ft, strict=True
+    ):
+        weight = field.upstream if inlet else -surface.z_ft.ravel()
+        cell, moved = _strongest(field, entrance, INLET_SNAP_FT, None, weight, inlet)
         out = _cell(surface, leave)
         if cell is not None and out is not None and cell != out:
-            jumps[cell] = out
+            jumps[cell] = Jump(out, invert_ft)
             furthest = max(furthest, moved)
     words = (
         f"{len(jumps)} inlets and pipe ends take in water, moved at most {furthest:.0f} ft to the "
-        f"strongest flow within {INLET_SNAP_FT:g} ft"
+        f"strong flow (open ends: to the lowest ground) within {INLET_SNAP_FT:g} ft"
     )
     return flow_field(surface, jumps), _Piped(ways.exits, words if jumps else "")
 
@@ -141,9 +149,18 @@ def _row_column(surface: Surface, xy: np.ndarray) -> tuple[int, int]:
 
 
 def _strongest(
-    field: FlowField, xy: np.ndarray, within_ft: float, barred: np.ndarray | None
+    field: FlowField,
+    xy: np.ndarray,
+    within_ft: float,
+    barred: np.ndarray | None,
+    weight: np.ndarray,
+    near: bool = True,
 ) -> tuple[int | None, float]:
-    """The cell near a place through which most drains, and its distance; None off the surface."""
+    """The cell with the most weight near a place, and its distance; None off the surface.
+
+    With `near` the nearest that has at least half of the most: of a flow the most is always what
+    lies farthest down.
+    """
     surface = field.surface
     rows, columns = surface.z_ft.shape
     reach = int(np.ceil(within_ft / surface.cell_ft))
@@ -160,8 +177,9 @@ def _strongest(
         good &= ~barred[cells]
     if not good.any():
         return None, 0.0
-    flow = np.where(good, field.upstream[cells], -1.0)
-    best = np.lexsort([away, -flow])[0]
+    most = np.where(good, weight[cells], -np.inf)
+    enough = most >= (STRONG_SHARE * most.max() if near else most.max())
+    best = np.lexsort([-most, np.where(enough, away, np.inf)])[0]
     return int(cells[best]), float(away[best])
 
 
@@ -180,7 +198,7 @@ def _outfalls(site: Site, field: FlowField, exits: np.ndarray) -> list[DrainageP
         if len(at_pipe):
             cell = _cell(field.surface, at_pipe[np.argmin(np.hypot(*(at_pipe - xy).T))])
         if cell is None:
-            cell, moved = _strongest(field, xy, SNAP_FT, barred)
+            cell, moved = _strongest(field, xy, SNAP_FT, barred, field.upstream)
         if cell is not None:
             label = str(name) if name else f"outfall {number}"
             found.append(_point(label, "outfall", np.array([cell]), xy, moved))

@@ -90,7 +90,18 @@ class FlowField:
         return found.reshape(self.surface.z_ft.shape)
 
 
-def flow_field(surface: Surface, jumps: Mapping[int, int] | None = None) -> FlowField:
+@dataclass(frozen=True)
+class Jump:
+    """A way underground to another cell; taken once water stands at the invert, if that is higher.
+
+    invert_ft is NaN where the ground itself lets the water in.
+    """
+
+    to: int
+    invert_ft: float = float("nan")
+
+
+def flow_field(surface: Surface, jumps: Mapping[int, Jump] | None = None) -> FlowField:
     """The receivers of a surface's cells.
 
     jumps leads all water of a cell, by flat index, to another one underground: inlets and pipes.
@@ -98,8 +109,9 @@ def flow_field(surface: Surface, jumps: Mapping[int, int] | None = None) -> Flow
     """
     z = surface.z_ft.ravel()
     receiver = _steepest(surface)
-    drains = np.array(sorted(jumps or {}), dtype=int)
-    drains = drains[np.isfinite(z[drains])]
+    under = jumps or {}
+    drains = np.array([cell for cell in sorted(under) if np.isfinite(z[cell])], dtype=int)
+    inverts = np.fmax(z[drains], [under[cell].invert_ft for cell in drains.tolist()])
     receiver[drains] = drains
     basin = _roots(receiver)
     known = np.isfinite(z)
@@ -107,12 +119,12 @@ def flow_field(surface: Surface, jumps: Mapping[int, int] | None = None) -> Flow
     number = np.full(z.size, -1, dtype=np.int64)
     number[pits] = np.arange(len(pits))
     of = np.where(known, number[basin], -1)
-    passes = _passes(surface, of, len(pits), drains)
+    passes = _passes(surface, of, len(pits), drains, inverts)
     level = _spill_over(passes, receiver)
     spill = np.where(known, np.maximum(z, level[of]), np.nan)
     receiver[~known] = z.size
     if len(drains):
-        receiver[drains] = [(jumps or {})[cell] for cell in drains.tolist()]
+        receiver[drains] = [under[cell].to for cell in drains.tolist()]
         receiver[drains[_in_a_circle(receiver, drains)]] = z.size
     return FlowField(surface, receiver, spill.reshape(surface.z_ft.shape))
 
@@ -170,7 +182,9 @@ class _Passes:
     count: int
 
 
-def _passes(surface: Surface, basin: np.ndarray, count: int, drains: np.ndarray) -> _Passes:
+def _passes(
+    surface: Surface, basin: np.ndarray, count: int, drains: np.ndarray, inverts_ft: np.ndarray
+) -> _Passes:
     rows, columns = surface.z_ft.shape
     z = surface.z_ft
     of = basin.reshape(rows, columns)
@@ -185,10 +199,12 @@ def _passes(surface: Surface, basin: np.ndarray, count: int, drains: np.ndarray)
     first, second = np.concatenate(here), np.concatenate(there)
     flat = z.ravel()
     height = np.maximum(flat[first], flat[second])
-    rim = np.union1d(np.flatnonzero(_rim(z).ravel()), drains)
+    edge = np.flatnonzero(_rim(z).ravel())
+    rim = np.append(edge, drains)
+    rim_ft = np.append(flat[edge], inverts_ft)
     own = np.concatenate([basin[first], basin[second], basin[rim]])
     other = np.concatenate([basin[second], basin[first], np.full(len(rim), count)])
-    height = np.concatenate([height, height, flat[rim]])
+    height = np.concatenate([height, height, rim_ft])
     start = np.concatenate([first, second, rim])
     end = np.concatenate([second, first, np.full(len(rim), rows * columns)])
     order = np.lexsort([start, height, other, own])

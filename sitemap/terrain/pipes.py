@@ -17,17 +17,20 @@ _NO_INTAKE = ("endwall", "end wall", "end section", "outlet", "headwall", "manho
 class PipeWays:
     """For each entrance (x, y) the exit (x, y) to which pipes lead its water; names of entrances.
 
+    is_inlet is False for the open end of a pipe; inverts_ft are of those, NaN where not stated.
     Drawn direction counts unless the stated inverts rise along it.
     """
 
     entrances: np.ndarray
     exits: np.ndarray
     names: tuple[str, ...]
+    is_inlet: tuple[bool, ...] = ()
+    inverts_ft: tuple[float, ...] = ()
 
 
 def pipe_ways(site: Site, roles: tuple[str, ...] = ("storm_sewers", "culverts")) -> PipeWays:
     """Inlets, and ends of pipes that nothing runs into, with the open end they drain to."""
-    starts, ends, names = _pipes(site, roles)
+    starts, ends, names, inverts = _pipes(site, roles)
     if not len(starts):
         return PipeWays(np.empty((0, 2)), np.empty((0, 2)), ())
     node = _joined(np.concatenate([starts, ends]))
@@ -35,7 +38,8 @@ def pipe_ways(site: Site, roles: tuple[str, ...] = ("storm_sewers", "culverts"))
     following: dict[int, int] = {}
     for pipe, a in enumerate(first.tolist()):
         following.setdefault(a, pipe)
-    entrances = [(i, starts[i], names[i]) for i in np.flatnonzero(~np.isin(first, last)).tolist()]
+    ends_open = np.flatnonzero(~np.isin(first, last)).tolist()
+    entrances = [(i, starts[i], names[i], False) for i in ends_open]
     inlets, labels = _inlets(site)
     if len(inlets):
         near = shapely.STRtree(_points(np.concatenate([starts, ends])))
@@ -43,14 +47,16 @@ def pipe_ways(site: Site, roles: tuple[str, ...] = ("storm_sewers", "culverts"))
         for which, at in zip(hit.tolist(), place.tolist(), strict=True):
             pipe_from = following.get(int(node[at]))
             if pipe_from is not None:
-                entrances.append((pipe_from, inlets[which], labels[which]))
-    places = {tuple(np.round(xy, 2)): (pipe, xy, name) for pipe, xy, name in entrances}
+                entrances.append((pipe_from, inlets[which], labels[which], True))
+    places = {tuple(np.round(one[1], 2)): one for one in entrances}  # an inlet before its pipe
     kept = list(places.values())
-    exits = [ends[_end_of(pipe, last.tolist(), following)] for pipe, _, _ in kept]
+    exits = [ends[_end_of(one[0], last.tolist(), following)] for one in kept]
     return PipeWays(
-        np.array([xy for _, xy, _ in kept]).reshape(-1, 2),
+        np.array([one[1] for one in kept]).reshape(-1, 2),
         np.array(exits).reshape(-1, 2),
-        tuple(name for _, _, name in kept),
+        tuple(one[2] for one in kept),
+        tuple(one[3] for one in kept),
+        tuple(float("nan") if one[3] else inverts[one[0]] for one in kept),
     )
 
 
@@ -66,8 +72,12 @@ def _end_of(pipe: int, last: list[int], following: dict[int, int]) -> int:
     return at
 
 
-def _pipes(site: Site, roles: tuple[str, ...]) -> tuple[np.ndarray, np.ndarray, list[str]]:
-    starts, ends, names = [], [], []
+def _pipes(
+    site: Site, roles: tuple[str, ...]
+) -> tuple[np.ndarray, np.ndarray, list[str], list[float]]:
+    """Upper and lower ends of all pipes, their ids and their upper inverts."""
+    starts, ends, inverts = [], [], []
+    names: list[str] = []
     for role in roles:
         layer = site.role(role)
         if layer is None or layer.usable.empty:
@@ -81,16 +91,20 @@ def _pipes(site: Site, roles: tuple[str, ...]) -> tuple[np.ndarray, np.ndarray, 
         if not len(parts):
             continue
         ids = frame["id"].tolist()
-        fall = (frame["invert_up_ft"] - frame["invert_down_ft"]).to_numpy(dtype=float)[owner]
+        up, down = (
+            frame[name].to_numpy(dtype=float, na_value=np.nan)[owner]
+            for name in ("invert_up_ft", "invert_down_ft")
+        )
         a = shapely.get_coordinates(shapely.get_point(parts, 0))
         b = shapely.get_coordinates(shapely.get_point(parts, -1))
-        rises = (fall < 0)[:, None]
+        rises = (up < down)[:, None]
+        inverts.append(np.fmax(up, down))
         starts.append(np.where(rises, b, a))
         ends.append(np.where(rises, a, b))
         names += [str(ids[i] or f"{role} {i + 1}") for i in owner.tolist()]
     if not starts:
-        return np.empty((0, 2)), np.empty((0, 2)), []
-    return np.concatenate(starts), np.concatenate(ends), names
+        return np.empty((0, 2)), np.empty((0, 2)), [], []
+    return np.concatenate(starts), np.concatenate(ends), names, np.concatenate(inverts).tolist()
 
 
 def _inlets(site: Site) -> tuple[np.ndarray, list[str]]:

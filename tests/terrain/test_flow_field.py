@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sitemap.terrain.flow_field import WAYS, FlowField, flow_field
+from sitemap.terrain.flow_field import WAYS, FlowField, Jump, flow_field
 from tests.terrain.grounds import bowl, cone, of_cells, plane, saddle, surface, valley
 
 
@@ -153,15 +153,29 @@ def test_an_inlet_takes_its_water_underground() -> None:
     bottom = int(np.argmin(z))
     z[:, 79] = 780.0  # a creek along the east side
     end = 30 * 80 + 79
-    field = flow_field(of_cells(z), {bottom: end})
+    field = flow_field(of_cells(z), {bottom: Jump(end)})
     assert field.spill_ft.ravel()[bottom] == z.ravel()[bottom]
     assert field.receiver[bottom] == end
     assert field.upstream[end] > 0.7 * 6400
 
 
+def test_a_pipe_takes_water_from_its_invert_on() -> None:
+    """A hollow fills to the lower of its rim and the pipe's invert."""
+    z = surface(bowl).z_ft.copy()
+    bottom = int(np.argmin(z))
+    z[:, 79] = 780.0
+    rim = flow_field(of_cells(z)).spill_ft.ravel()[bottom]
+    end = 30 * 80 + 79
+    low = flow_field(of_cells(z), {bottom: Jump(end, 820.0)})
+    assert low.spill_ft.ravel()[bottom] == 820.0
+    assert low.receiver[bottom] == end
+    high = flow_field(of_cells(z), {bottom: Jump(end, rim + 5.0)})
+    assert high.spill_ft.ravel()[bottom] == rim
+
+
 def test_pipes_that_lead_in_a_circle_let_the_water_out() -> None:
     ground = surface(lambda x, y: 800.0 + 0.1 * x + 0.0 * y)
     low, high = 40 * 80 + 10, 40 * 80 + 70
-    field = flow_field(ground, {low: high})
+    field = flow_field(ground, {low: Jump(high)})
     assert field.receiver[low] == field.outside
     assert (field.depth[:-1] > 0).all()
