@@ -16,8 +16,9 @@ from shapely.geometry.base import BaseGeometry
 
 from sitemap.crs import Bounds, crs_code, lonlat
 from sitemap.finding import Place
-from sitemap.measured_plate import GridMark, MapFrame, MeasuredPlate, PlatePage
+from sitemap.measured_plate import MapFrame, MeasuredPlate, PlatePage
 from sitemap.measures.grid import RegularGrid, grid_over
+from sitemap.measures.printed_grid import reference_at
 from sitemap.site import Site
 
 MAP_ROLES = ("boundary", "disturbance", "controls", "discharges")  # the map, rules.md section 5.8
@@ -85,7 +86,7 @@ class Places:
         code = crs_code(self._site.crs)
         many = len(self._plate.pages) > 1
         return [
-            _printed_cell(page, frame, str(page.number) if many else None)
+            _printed_cell(page, frame, (page.label or str(page.number)) if many else None)
             for page, frame in self._plate.main_frames
             if frame.ground_ft is not None
             and page.grid_columns
@@ -123,7 +124,8 @@ def anchor(geometry: BaseGeometry | None) -> BaseGeometry | None:
     if xy is None or geometry is None:
         return None
     point = shapely.Point(xy)
-    if not np.isfinite(shapely.get_coordinates(geometry)).all():
+    # a length of 1e308 cannot be rounded, nor can one that is not a number
+    if not (np.abs(shapely.get_coordinates(geometry)) < 1e15).all():
         return point
     try:
         geometry.representative_point()
@@ -167,14 +169,7 @@ def _printed_cell(
         x_in = left + float(across) * (right - left)
         y_in = bottom + float(up) * (top - bottom)
 
-        def off_x(mark: GridMark) -> float:
-            return abs(mark.x_in - x_in)
-
-        def off_y(mark: GridMark) -> float:
-            return abs(mark.y_in - y_in)
-
-        column = min(page.grid_columns, key=off_x)
-        row = min(page.grid_rows, key=off_y)
-        return column.label + row.label, sheet
+        found = reference_at(page, frame, x_in, y_in)
+        return None if found is None else (found.cell, sheet)
 
     return locate

@@ -23,6 +23,7 @@ class Edge:
     at_in: tuple[float, ...]
     low_in: float  # the frame's own extent along the edge
     high_in: float
+    backward: bool = False  # the ground is turned so that the series runs the other way
 
 
 def edges_of(page: PlatePage, frame: MapFrame) -> tuple[Edge, ...]:
@@ -35,10 +36,32 @@ def edges_of(page: PlatePage, frame: MapFrame) -> tuple[Edge, ...]:
         ("left", [m for m in page.grid_rows if m.x_in <= across], -top, -bottom),
         ("right", [m for m in page.grid_rows if m.x_in > across], -top, -bottom),
     )
-    return tuple(_edge(name, marks, low, high) for name, marks, low, high in sides if marks)
+    turned = quarter_turn(frame)
+    return tuple(
+        _edge(name, marks, low, high, turned and _runs_back(frame, name))
+        for name, marks, low, high in sides
+        if marks
+    )
 
 
-def _edge(name: str, marks: Sequence[GridMark], low: float, high: float) -> Edge:
+def quarter_turn(frame: MapFrame) -> bool:
+    """True when north lies to the left or right, so that rows are lettered across the frame."""
+    if frame.ground_ft is None:
+        return False
+    lower_left, _, _, lower_right = frame.ground_ft
+    return abs(lower_right[1] - lower_left[1]) > abs(lower_right[0] - lower_left[0])
+
+
+def _runs_back(frame: MapFrame, name: str) -> bool:
+    """On a frame with a quarter turn: letters run with east, numbers with south."""
+    assert frame.ground_ft is not None
+    lower_left, upper_left, _, lower_right = frame.ground_ft
+    if name in ("top", "bottom"):
+        return lower_right[1] > lower_left[1]  # numbers, read to the right, where north lies
+    return upper_left[0] > lower_left[0]  # letters, read from the top down, where west lies
+
+
+def _edge(name: str, marks: Sequence[GridMark], low: float, high: float, backward: bool) -> Edge:
     along = [(m.x_in if name in ("top", "bottom") else -m.y_in, m.label) for m in marks]
     along.sort()
     once = [
@@ -47,7 +70,7 @@ def _edge(name: str, marks: Sequence[GridMark], low: float, high: float) -> Edge
         if i == 0 or item[1] != along[i - 1][1] or item[0] - along[i - 1][0] > SAME_PLACE_IN
     ]
     labels = tuple(label.strip().upper() for _, label in once)
-    return Edge(name, labels, tuple(at for at, _ in once), low, high)
+    return Edge(name, labels, tuple(at for at, _ in once), low, high, backward)
 
 
 def spacing_in(edge: Edge) -> float | None:
@@ -88,7 +111,7 @@ def bare_in(edge: Edge) -> float:
 
 def edge_trouble(edge: Edge) -> str:
     """Why the marks of one edge are no series; empty when they are."""
-    trouble = series_trouble(edge.labels)
+    trouble = series_trouble(edge.labels[::-1] if edge.backward else edge.labels)
     return f"{edge.name} edge: {trouble}" if trouble else ""
 
 
@@ -107,3 +130,41 @@ def opposite_trouble(edges: Sequence[Edge]) -> list[str]:
         if len(kinds) == 1:
             troubles.append("columns and rows are both letters, or both numbers")
     return troubles
+
+
+@dataclass(frozen=True)
+class Reference:
+    """The cell of a place by the marks along the frame: "C4", and how near its edge is."""
+
+    cell: str
+    to_edge_in: float
+
+
+def reference_at(page: PlatePage, frame: MapFrame, x_in: float, y_in: float) -> Reference | None:
+    """The printed reference of a place on the page; None where no marks stand across or up."""
+    by_name = {edge.name: edge for edge in edges_of(page, frame)}
+    across = by_name.get("top") or by_name.get("bottom")
+    up = by_name.get("left") or by_name.get("right")
+    if across is None or up is None:
+        return None
+    (first, near), (second, beside) = _label_at(across, x_in), _label_at(up, -y_in)
+    words = second + first if quarter_turn(frame) else first + second
+    return Reference(words, min(near, beside))
+
+
+def _label_at(edge: Edge, at_in: float) -> tuple[str, float]:
+    """The label of the cell at a place along an edge, and the distance to the cell's end.
+
+    Cells that the frame cuts have their mark amid what is left of them, so the lines between
+    cells are reckoned from the inner marks.
+    """
+    step, count = spacing_in(edge), len(edge.at_in)
+    if step is None or count < 4:
+        off = [abs(place - at_in) for place in edge.at_in]
+        return edge.labels[int(np.argmin(off))], 0.0 if step is None else step / 4.0
+    inner = np.array(edge.at_in[1:-1]) - step * np.arange(count - 2)
+    line = float(inner.mean()) - step / 2.0  # between the first cell and the second
+    cells = (at_in - line) / step
+    number = min(max(int(np.floor(cells)) + 1, 0), count - 1)
+    rest = cells - np.floor(cells)
+    return edge.labels[number], float(min(rest, 1.0 - rest)) * step

@@ -53,6 +53,7 @@ from sitemap.rules.layer_far_from_boundary import layer_far_from_boundary
 from sitemap.rules.lettering_too_small import lettering_too_small
 from sitemap.rules.level_missing import level_missing
 from sitemap.rules.lines_coincide_in_plan import lines_coincide_in_plan
+from sitemap.rules.match_line_broken import match_line_broken
 from sitemap.rules.not_an_engineers_scale import not_an_engineers_scale
 from sitemap.rules.number_kept_as_text import number_kept_as_text
 from sitemap.rules.outfall_touches_no_flow_path import outfall_touches_no_flow_path
@@ -196,6 +197,7 @@ RULES: tuple[Rule, ...] = (
     drawn_but_not_in_legend,
     feature_not_drawn,
     lettering_too_small,
+    match_line_broken,
     # DOC: project facts
     project_fact_missing,
     schedule_inconsistent,
