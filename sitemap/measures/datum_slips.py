@@ -102,9 +102,11 @@ def datum_slip(
     shapes in the stated CRS; corners (n, 2) of the other layers and the boundary in the site CRS.
     The boundary is given only for work that belongs inside it.
     """
+    if shapely.get_num_coordinates(shapes).sum() > MOST_VERTICES:
+        return None
     own = shapely.get_coordinates(shapes[~shapely.is_missing(shapes)])
     own = np.unique(own[np.isfinite(own).all(axis=1)], axis=0)
-    if not len(own) or len(own) > MOST_VERTICES:
+    if not len(own):
         return None
     other = sibling(stated, *np.median(own, axis=0).tolist())
     if other is None:

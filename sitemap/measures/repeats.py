@@ -13,12 +13,20 @@ def repeated(shapes: np.ndarray, values: pandas.DataFrame, step: float) -> list[
     Coordinates are compared after rounding to `step` (their unit); the direction of a line and
     the vertex at which a ring begins do not matter. Empty values are equal.
     """
-    rounded = shapely.transform(shapely.force_2d(shapes), lambda xy: np.round(xy / step))
+    maybe = _with_a_double(np.round(shapely.bounds(shapes) / step))
+    if not len(maybe):
+        return []
+    rounded = shapely.transform(shapely.force_2d(shapes[maybe]), lambda xy: np.round(xy / step))
     forms = shapely.to_wkb(shapely.normalize(rounded))
-    table = values.reset_index(drop=True).astype(object)
+    table = values.iloc[maybe].reset_index(drop=True).astype(object)
     table = table.where(table.notna(), None)
     table.insert(0, "_form", pandas.factorize(pandas.Series(forms, dtype=object))[0])
     if not table.duplicated().any():
         return []
     groups = table.groupby(list(table.columns), dropna=False, sort=False).indices
-    return [np.sort(rows) for rows in groups.values() if len(rows) > 1]
+    return [np.sort(maybe[rows]) for rows in groups.values() if len(rows) > 1]
+
+
+def _with_a_double(boxes: np.ndarray) -> np.ndarray:
+    """The places of the boxes that are not alone: only their features can be the same."""
+    return np.flatnonzero(pandas.DataFrame(boxes).duplicated(keep=False).to_numpy())

@@ -33,14 +33,14 @@ def spikes(
     """
     xy, owner, before, after = _corners(shapes)
     back, on = xy[before] - xy, xy[after] - xy
-    back_length, on_length = np.hypot(*back.T), np.hypot(*on.T)
-    reach = np.minimum(back_length, on_length)
-    with np.errstate(invalid="ignore", divide="ignore"):
-        cosine = np.clip((back * on).sum(axis=1) / (back_length * on_length), -1.0, 1.0)
-        half = np.arccos(cosine) / 2.0
-        opening = 2.0 * reach * np.sin(half)
-    sharp = (half < np.radians(angle_deg) / 2.0) & (reach > width) & (opening < width)
-    return owner[sharp], xy[sharp], reach[sharp]
+    along = back[:, 0] * on[:, 0] + back[:, 1] * on[:, 1]
+    across = back[:, 0] * on[:, 1] - back[:, 1] * on[:, 0]
+    turned = np.flatnonzero((along > 0) & (np.abs(across) < np.tan(np.radians(angle_deg)) * along))
+    back, on = back[turned], on[turned]
+    reach = np.minimum(np.hypot(*back.T), np.hypot(*on.T))
+    half = np.arctan2(np.abs(across[turned]), along[turned]) / 2.0
+    sharp = (reach > width) & (2.0 * reach * np.sin(half) < width)
+    return owner[turned[sharp]], xy[turned[sharp]], reach[sharp]
 
 
 def _corners(

@@ -50,10 +50,9 @@ def features_identical(site: Site) -> Iterator[Said]:
             continue
         fields = frame[[n for n in spec.fields if n != spec.id_field and n in frame.columns]]
         sets = repeated(frame.geometry.to_numpy(), fields, SAME_FT)
-        where = sources(frame)
-        for rows in _not_whole_datasets(layer, sets, where):
-            shape = frame.geometry.iloc[int(rows[0])]
-            yield _fault(site, spec, shape, [where[row] for row in rows.tolist()])
+        where = [sources(frame.iloc[rows]) for rows in sets]
+        for rows, own in _not_whole_datasets(layer, sets, where):
+            yield _fault(site, spec, frame.geometry.iloc[int(rows[0])], own)
     if not looked_at:
         yield NotApplicable("no layer has a feature with a geometry")
         return
@@ -61,23 +60,20 @@ def features_identical(site: Site) -> Iterator[Said]:
 
 
 def _not_whole_datasets(
-    layer: RoleLayer, sets: list[np.ndarray], where: list[Source]
-) -> list[np.ndarray]:
+    layer: RoleLayer, sets: list[np.ndarray], where: list[list[Source]]
+) -> list[tuple[np.ndarray, list[Source]]]:
     """The sets without those in which a dataset repeats another one as a whole."""
-    sizes = {(str(m.provenance.file), m.provenance.layer): len(f) for m, f in by_dataset(layer)}
-    if len(sizes) < 2:
-        return sets
-    shared: dict[frozenset[tuple[str | None, str | None]], int] = {}
-    for rows in sets:
-        files = frozenset((where[row].file, where[row].layer) for row in rows.tolist())
-        shared[files] = shared.get(files, 0) + 1
-    counts = sorted(sizes.values())
+    both = list(zip(sets, where, strict=True))
+    counts = [len(frame) for _, frame in by_dataset(layer)]
+    if len(counts) < 2:
+        return both
+    files = [frozenset((source.file, source.layer) for source in own) for own in where]
 
-    def is_whole(rows: np.ndarray) -> bool:
-        files = frozenset((where[row].file, where[row].layer) for row in rows.tolist())
-        return len(files) == len(rows) > 1 and shared[files] in counts
+    def is_whole(number: int) -> bool:
+        shared = files.count(files[number])
+        return len(files[number]) == len(sets[number]) > 1 and shared in counts
 
-    return [rows for rows in sets if not is_whole(rows)]
+    return [pair for number, pair in enumerate(both) if not is_whole(number)]
 
 
 def _fault(site: Site, spec: LayerSpec, shape: BaseGeometry, where: list[Source]) -> Fault:

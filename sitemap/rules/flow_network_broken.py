@@ -37,9 +37,10 @@ def flow_network_broken(
         distance of another reach without meeting it (warning); reaches of known direction that
         meet head on with nothing to lead on (an error where just one of them is fed by nothing at
         its other end, though two begin there: it is the one; else a warning, because two streams
-        may meet where the data end); a pipe whose inverts rise along it by more than the level tolerance (error);
-        reaches of known direction in a circle (error). The direction of a stream is known where
-        its field says with or against the drawing, that of a pipe where both inverts are given.
+        may meet where the data end); a pipe whose inverts rise along it by more than the level
+        tolerance (error); reaches of known direction in a circle (error). The direction of a
+        stream is known where its field says with or against the drawing, that of a pipe where
+        both inverts are given.
 
     When it does not apply
         To an end with no other reach near, which may be a source or the edge of the data

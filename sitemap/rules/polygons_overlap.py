@@ -58,12 +58,13 @@ def polygons_overlap(
         frame = layer.usable
         frame = frame[np.isin(shapely.get_type_id(frame.geometry.to_numpy()), (3, 6))]
         looked_at += len(frame)
-        where, shapes = sources(frame), frame.geometry.to_numpy()
+        shapes = frame.geometry.to_numpy()
         for pair in overlapping(shapes, width) if len(frame) > 1 else ():
             sizes = shapely.area(shapes[[pair.first, pair.second]])
             allowed = acres_tolerance_of(
                 acres(float(sizes.min()), site.foot), acres_tolerance_pct, acres_tolerance.acres
             )
+            where = sources(frame.iloc[[pair.first, pair.second]])
             yield _fault(site, layer, pair, where, sizes, allowed)
     if not looked_at:
         yield NotApplicable("no areas of disturbance, drainage or soil are drawn")
@@ -80,7 +81,7 @@ def _fault(
     allowed_acres: float,
 ) -> Fault:
     spec: LayerSpec = site.catalogue[layer.role]
-    first, second = where[pair.first], where[pair.second]
+    first, second = where
     shared = acres(float(pair.ground.area), site.foot)
     how = ""
     if pair.ground.area >= sizes.min() * (1 - 1e-6):

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import geopandas
 import numpy as np
 import shapely
 
 from sitemap.catalogue import LayerSpec
-from sitemap.finding import Limit, Quantity, Severity, Source
+from sitemap.finding import Limit, Quantity, Severity
 from sitemap.measures.records import sources
 from sitemap.measures.thinness import slivers, spikes
 from sitemap.rules.rule import Checked, Fault, NotApplicable, Said, rule
@@ -46,57 +47,57 @@ def sliver_or_spike(site: Site, sliver_width: Length, spike_angle: float) -> Ite
         spec, frame = site.catalogue[layer.role], layer.usable
         shapes = frame.geometry.to_numpy()
         looked_at += int((shapely.get_dimensions(shapes) > 0).sum())
-        where = sources(frame)
-        yield from _slivers(spec, shapes, where, width)
-        yield from _spikes(spec, shapes, where, width, spike_angle)
+        yield from _slivers(spec, frame, width)
+        yield from _spikes(spec, frame, width, spike_angle)
     if not looked_at:
         yield NotApplicable("no layer has a line or an area")
         return
     yield Checked(f"{looked_at} lines and areas", looked_at)
 
 
-def _slivers(
-    spec: LayerSpec, shapes: np.ndarray, where: list[Source], width: float
-) -> Iterator[Fault]:
+def _slivers(spec: LayerSpec, frame: geopandas.GeoDataFrame, width: float) -> Iterator[Fault]:
+    shapes = frame.geometry.to_numpy()
     parts, owner = shapely.get_parts(shapes, return_index=True)
     areal = shapely.get_type_id(parts) == 3
     parts, owner = parts[areal], owner[areal]
     thin = slivers(parts, width) & (shapely.area(parts) > width**2)  # crumbs of rounding
     for row in np.unique(owner[thin]).tolist():
+        where = sources(frame.iloc[[row]])[0]
         own = parts[thin & (owner == row)]
         count = int((owner == row).sum())
         mean_ft = 2.0 * float(shapely.area(own).sum()) / float(shapely.length(own).sum())
         what = "is a sliver" if count == 1 else f"has {len(own)} slivers among its {count} parts"
         yield Fault(
-            f"{where[row]}: {what}, {mean_ft:.2f} ft wide on average, "
+            f"{where}: {what}, {mean_ft:.2f} ft wide on average, "
             f"{float(shapely.area(own).sum()):,.1f} sq ft",
             "delete the sliver, or merge it with its neighbour",
             geometry=own[0] if len(own) == 1 else shapely.multipolygons(own),
             measured=Quantity(round(mean_ft, 3), "ft"),
             limit=Limit(width, "ft", ">="),
             role=spec.role,
-            source=where[row],
+            source=where,
             severity=Severity.WARNING,
-            distinct=f"sliver {where[row]}",
+            distinct=f"sliver {where}",
         )
 
 
 def _spikes(
-    spec: LayerSpec, shapes: np.ndarray, where: list[Source], width: float, angle_deg: float
+    spec: LayerSpec, frame: geopandas.GeoDataFrame, width: float, angle_deg: float
 ) -> Iterator[Fault]:
-    owner, tips, reach = spikes(shapes, width, angle_deg)
+    owner, tips, reach = spikes(frame.geometry.to_numpy(), width, angle_deg)
     for row in np.unique(owner).tolist():
+        where = sources(frame.iloc[[row]])[0]
         own = owner == row
         count, longest = int(own.sum()), float(reach[own].max())
         x, y = tips[own][int(np.argmax(reach[own]))].tolist()
         what = "a spike" if count == 1 else f"{count} spikes, the longest"
         yield Fault(
-            f"{where[row]}: {what} of {longest:,.1f} ft, its tip at x {x:,.2f}, y {y:,.2f}",
+            f"{where}: {what} of {longest:,.1f} ft, its tip at x {x:,.2f}, y {y:,.2f}",
             "delete the vertex at the tip",
             geometry=shapely.multipoints(tips[own]) if count > 1 else shapely.Point(x, y),
             measured=Quantity(round(longest, 2), "ft"),
             role=spec.role,
-            source=where[row],
+            source=where,
             severity=Severity.WARNING,
-            distinct=f"spike {where[row]}",
+            distinct=f"spike {where}",
         )

@@ -87,3 +87,22 @@ def test_the_two_feet_are_told_by_corners_only() -> None:
     shifted = shapely.transform(right, lambda xy: xy + 3.0)  # off, and not by the feet
     assert foot_mistaken(shifted, SOUTH, SOUTH, SITE) is None
     assert foot_mistaken(off, parse_crs("EPSG:6608"), SOUTH, SITE) is None  # not in feet
+
+
+@settings(deadline=None, max_examples=40)
+@given(st.integers(0, 10_000), st.integers(3, 40), st.integers(0, 200))
+def test_corners_are_found_among_many_vertices(seed: int, corners: int, strangers: int) -> None:
+    """Each corner has a vertex on it; the others lie more than a foot away."""
+    random = np.random.default_rng(seed)
+    own = SITE.bounds[:2] + random.uniform(0, 900, (corners, 2))
+    far = SITE.bounds[:2] + random.uniform(-5000, 5000, (strangers, 2))
+    boundary = shapely.MultiPoint(own).convex_hull
+    if boundary.geom_type != "Polygon":
+        return
+    right = np.array([shapely.MultiPoint(np.vstack([own, far]))], dtype=object)
+    off = shapely.transform(right, lambda xy: xy * (1200 / 3937) / 0.3048)
+    hull = len(boundary.exterior.coords) - 1
+    found = foot_mistaken(off, SOUTH, SOUTH, boundary)
+    assert found is not None
+    assert found.corners == hull
+    assert foot_mistaken(right, SOUTH, SOUTH, boundary) is None

@@ -184,6 +184,9 @@ def test_found_inside_the_jurisdiction_before_what_is_as_near() -> None:
          "the longitudes and latitudes in column cords"),
         ("1-midwest/csah-roads-mn-noprj/csah", -95.5, 46.95, 26850,
          "1. NAD83 / UTM zone 15N (EPSG:26915), meets the boundary"),
+        ("2-real-us/shapelib-survey-noprj/brklinz", -121.417, 37.427, 26943,
+         "1. NAD83(2011) / California zone 3 (ftUS) (EPSG:6420), meets the boundary (or NAD83 / "
+         "California zone 3 (ftUS) (EPSG:2227)"),
         ("2-real-us/methow-streams-wa-noprj/Methow_Network", -120.2, 48.5, 2285,
          "1. North_America_Albers_Equal_Area_Conic (ESRI:102008), meets the boundary"),
     ],
