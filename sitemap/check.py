@@ -10,6 +10,8 @@ import datetime as dt
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
+import numpy as np
+
 from sitemap.causes import causes_of
 from sitemap.checked import CheckedSite, ClauseLine, Judgement
 from sitemap.decisions import Decisions
@@ -28,6 +30,7 @@ from sitemap.waivers import Waivers, matched, waivers_of
 OVER_WAIVERS = "waivers"  # rules that ask for this judge the waivers, after all others
 
 
+@np.errstate(all="ignore")  # wild coordinates overflow: rules name them, no library need warn
 def check_site(
     site: Site,
     ordinance: Ordinance | Sequence[Ordinance],

@@ -9,8 +9,6 @@ import traceback
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-import numpy as np
-
 from sitemap.finding import Confirmation, Finding, Source, Status, fingerprint
 from sitemap.rules.rule import Ask, Checked, Fault, NotApplicable, Rule, Said, Skip
 
@@ -43,12 +41,10 @@ class Hearings:
 def _hear(rule: Rule, arguments: dict[str, Any]) -> Hearing:
     said: list[Said] = []
     try:
-        # coordinates of 1e308 overflow when squared: GEO007 names them, no library need warn
-        with np.errstate(all="ignore"):
-            for thing in rule.body(**arguments):
-                if not isinstance(thing, Fault | Ask | Checked | NotApplicable | Skip):
-                    raise TypeError(f"a rule yielded {thing!r}, which is none of {Said}")
-                said.append(thing)
+        for thing in rule.body(**arguments):
+            if not isinstance(thing, Fault | Ask | Checked | NotApplicable | Skip):
+                raise TypeError(f"a rule yielded {thing!r}, which is none of {Said}")
+            said.append(thing)
     except Exception as error:  # one broken rule must not cost the others their say
         return Hearing(tuple(said), program_fault(error), traceback.format_exc())
     return Hearing(tuple(said))

@@ -7,8 +7,10 @@ that neither a codec nor a broken ring can refuse a layer.
 from __future__ import annotations
 
 import os
+import re
 import warnings
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -23,6 +25,18 @@ from sitemap.intake.oddities import count_of, numbered, odd
 from sitemap.intake.salvage import read_record_by_record
 from sitemap.intake.staging import Staged
 from sitemap.layer import Oddity
+
+REFUSALS = (
+    pyogrio.errors.DataSourceError,
+    pyogrio.errors.DataLayerError,
+    pyogrio.errors.FeatureError,
+    pyogrio.errors.GeometryError,
+    pyogrio.errors.FieldError,
+    pyogrio.errors.CRSError,
+    ValueError,
+    OverflowError,
+)
+_RAW_WORDS = re.compile(r"Could not decode error message to UTF-8\. Raw error: b['\"](.*)['\"]")
 
 
 @dataclass(frozen=True)
@@ -59,22 +73,37 @@ def read_bulk(found: Found, staged: Staged, head: LayerHead) -> Bulk:
     # Text is read byte for byte and decoded here: no codec of GDAL's can refuse a layer.
     encoding = "ISO-8859-1" if wanted else None
     try:
-        return _bulk(staged, head, encoding, wanted)
-    except UnicodeDecodeError:
-        return _bulk(staged, head, "ISO-8859-1", "utf-8")
-    except (
-        pyogrio.errors.DataSourceError,
-        pyogrio.errors.DataLayerError,
-        pyogrio.errors.FeatureError,
-        pyogrio.errors.GeometryError,
-        pyogrio.errors.FieldError,
-        ValueError,
-        OverflowError,
-    ) as error:
+        return _bulk_or_utf8(staged, head, encoding, wanted)
+    except pyogrio.errors.CRSError as error:
+        return _without_prj(found, staged, head, (encoding, wanted), plain_reason(error, staged))
+    except REFUSALS as error:
         lists = _list_columns(staged, head) if isinstance(error, ValueError) else None
         if lists:
             return _without(staged, head, lists)
         return _salvage(found, staged, head, plain_reason(error, staged))
+
+
+def _without_prj(
+    found: Found, staged: Staged, head: LayerHead, text: tuple[str | None, str | None], reason: str
+) -> Bulk:
+    """A .prj that GDAL cannot even begin to read costs the layer its CRS, not its features."""
+    prj = Path(staged.path).with_suffix(".prj")
+    if staged.wkt is None or not prj.is_file():
+        return _salvage(found, staged, head, reason)
+    prj.unlink()
+    try:
+        return _bulk_or_utf8(staged, head, *text)
+    except REFUSALS as error:
+        return _salvage(found, staged, head, plain_reason(error, staged))
+
+
+def _bulk_or_utf8(
+    staged: Staged, head: LayerHead, encoding: str | None, wanted: str | None
+) -> Bulk:
+    try:
+        return _bulk(staged, head, encoding, wanted)
+    except UnicodeDecodeError:
+        return _bulk(staged, head, "ISO-8859-1", "utf-8")
 
 
 def _list_columns(staged: Staged, head: LayerHead) -> tuple[list[str], list[str]] | None:
@@ -158,6 +187,9 @@ def _salvage(found: Found, staged: Staged, head: LayerHead, reason: str) -> Bulk
             "truncated",
             f"the file ends in the middle: it was not completely copied or downloaded ({reason})",
         )
+    if found.kind == "geojson" and reason.startswith("Failed to read GeoJSON"):
+        # text that is no JSON is refused as a whole, by every reader
+        raise DatasetError(found.name, "damaged", f"the text is not valid JSON ({reason})")
     text = staged.encoding
     saved = read_record_by_record(
         staged.path, head.select, staged.driver, text.name if text else None, found.name
@@ -264,7 +296,7 @@ def _remarks(messages: list[str], staged: Staged) -> list[Oddity]:
 
 def plain_reason(error: Exception, staged: Staged) -> str:
     """What a reader says, without its advice to programmers."""
-    text = _tidy(str(error) or type(error).__name__, staged)
+    text = _RAW_WORDS.sub(r"\1", _tidy(str(error) or type(error).__name__, staged))
     return text.split("; It might help")[0]
 
 

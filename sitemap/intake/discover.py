@@ -7,7 +7,6 @@ case. Nothing is decoded here beyond the first bytes.
 from __future__ import annotations
 
 import re
-import zipfile
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -15,6 +14,7 @@ from pathlib import Path
 from sitemap.errors import DatasetError, SubmissionError
 from sitemap.intake.archives import zip_entries
 from sitemap.intake.files import (
+    DAMAGED,
     HEAD_BYTES,
     DiskFile,
     Entry,
@@ -282,7 +282,7 @@ def _impostor(dataset: Found) -> Unreadable | None:
             head = stream.read(HEAD_BYTES)
     except DatasetError as error:
         return Unreadable(dataset.name, error.kind, error.reason)
-    except (OSError, EOFError, zipfile.BadZipFile) as error:
+    except (*DAMAGED, OSError) as error:
         return Unreadable(dataset.name, "damaged", f"it cannot be read ({error})")
     wrong = None
     if suffix == ".json" and sniff(head) in ("json", "text"):

@@ -8,10 +8,12 @@ user's files.
 from __future__ import annotations
 
 import hashlib
+import lzma
 import os
 import shutil
 import tempfile
 import zipfile
+import zlib
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
@@ -21,6 +23,8 @@ from typing import BinaryIO, Protocol
 from sitemap.errors import DatasetError
 
 HEAD_BYTES = 4096
+# what a damaged archive raises: by its list, its end, or in the middle of a packed member
+DAMAGED = (zipfile.BadZipFile, EOFError, zlib.error, lzma.LZMAError)
 _CHUNK_BYTES = 1 << 20
 
 
@@ -120,7 +124,7 @@ class ZippedFile:
             )
         try:
             return self.archive.open(self.info)  # type: ignore[return-value]
-        except (zipfile.BadZipFile, NotImplementedError, RuntimeError) as error:
+        except (*DAMAGED, NotImplementedError, RuntimeError) as error:
             raise DatasetError(
                 self.name, "archive_damaged", f"cannot be taken out of its archive ({error})"
             ) from None
@@ -130,7 +134,7 @@ class ZippedFile:
         try:
             with self.open() as source, target.open("wb") as out:
                 shutil.copyfileobj(source, out, _CHUNK_BYTES)
-        except (zipfile.BadZipFile, EOFError) as error:
+        except DAMAGED as error:
             raise DatasetError(
                 self.name, "archive_damaged", f"damaged inside its archive ({error})"
             ) from None
@@ -175,7 +179,7 @@ def link_or_copy(source: Path, target: Path) -> None:
 
 def read_head(entry: Entry, count: int = HEAD_BYTES) -> bytes:
     """The first bytes of a file; of a locked or damaged one none, reading it will say why."""
-    with suppress(DatasetError, zipfile.BadZipFile, EOFError), entry.open() as stream:
+    with suppress(DatasetError, *DAMAGED), entry.open() as stream:
         return stream.read(count)
     return b""
 
@@ -187,7 +191,7 @@ def sha256_of(entries: Iterable[Entry]) -> str:
     """
     digest = hashlib.sha256()
     for entry in entries:
-        with suppress(DatasetError, zipfile.BadZipFile, EOFError, OSError), entry.open() as stream:
+        with suppress(DatasetError, *DAMAGED, OSError), entry.open() as stream:
             while piece := stream.read(_CHUNK_BYTES):
                 digest.update(piece)
     return digest.hexdigest()

@@ -49,7 +49,7 @@ def read_record_by_record(
             with suppress(fiona.errors.FionaError, RuntimeError):  # not every driver can
                 shapes = stack.enter_context(fiona.open(plain, include_fields=[], **options))
             return _walk(source, shapes)
-    except (fiona.errors.FionaError, OSError, ValueError, TypeError) as error:
+    except Exception as error:  # drivers raise private types of many families
         raise DatasetError(name, "damaged", f"no reader could open it ({_first(error)})") from None
 
 
@@ -90,10 +90,21 @@ def _walk(source: Any, shapes: Any) -> Salvaged:
             lost.append((place, "the file is damaged there"))
         else:
             keep(feature, place)
-    crs = source.crs.to_wkt() if source.crs else None
     return Salvaged(
-        columns, geometries, np.asarray(records, np.int64), crs, tuple(lost), tuple(bare)
+        columns,
+        geometries,
+        np.asarray(records, np.int64),
+        _crs_of(source),
+        tuple(lost),
+        tuple(bare),
     )
+
+
+def _crs_of(source: Any) -> str | None:
+    try:
+        return str(source.crs.to_wkt()) if source.crs else None
+    except Exception:  # a definition that PROJ cannot read is none
+        return None
 
 
 def _by_id(source: Any, number: int) -> Any:

@@ -29,6 +29,7 @@ _PLAIN = {
     "invalid coordinate": "a coordinate is not a finite number",
     "ring is not closed": "the ring is not closed",
 }
+_BEYOND_MEASURE = 1e15  # a double has no hundredth of a foot left there
 CROSSES = _PLAIN["self-intersection"]
 TOUCHES = _PLAIN["ring self-intersection"]
 RINGS_CROSS = "a hole and another outline of the same polygon cross"
@@ -52,7 +53,7 @@ def shape_faults(geometry: BaseGeometry, same_point: float = 1e-6) -> list[Shape
     if geometry is None or geometry.is_empty or geometry.is_valid:
         return []
     found: list[ShapeFault] = []
-    if not _finite(geometry):
+    if not _measurable(geometry):
         return _reason(geometry)
     polygons = [p for p in shapely.get_parts(geometry) if isinstance(p, Polygon)]
     for polygon in polygons:
@@ -89,8 +90,9 @@ def _reason(geometry: BaseGeometry) -> list[ShapeFault]:
     return [ShapeFault(words, Point(x, y) if np.isfinite([x, y]).all() else None)]
 
 
-def _finite(geometry: BaseGeometry) -> bool:
-    return bool(np.isfinite(shapely.get_coordinates(geometry)).all())
+def _measurable(geometry: BaseGeometry) -> bool:
+    """Whether GEOS can compute with it: finite, and not so far out that products overflow."""
+    return bool((np.abs(shapely.get_coordinates(geometry)) < _BEYOND_MEASURE).all())
 
 
 def _ring_faults(ring: BaseGeometry) -> list[ShapeFault]:
@@ -143,8 +145,8 @@ def area_change(geometry: BaseGeometry) -> tuple[float, float]:
     """(area as drawn, area once mended) in square units; both 0 for lines and points.
 
     A bow-tie as drawn is the difference of its lobes; mended it is their sum. Both are NaN where
-    a coordinate is not finite.
+    a coordinate is not finite or beyond all measure.
     """
-    if not _finite(geometry):
+    if not _measurable(geometry):
         return float("nan"), float("nan")
     return abs(float(geometry.area)), float(shapely.make_valid(geometry).area)
