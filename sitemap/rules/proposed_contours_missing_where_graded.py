@@ -75,7 +75,8 @@ def proposed_contours_missing_where_graded(
         if lines is not None and shapely.dwithin(lines, area, NEAR_FT):
             continue
         name = where[row].user_id or f"record {where[row].feature}"
-        activity = str(frame["activity"].iloc[row] or "")
+        activity = frame["activity"].iloc[row]
+        activity = activity if isinstance(activity, str) else ""
         said = f"{name}{f' ({activity})' if activity else ''}"
         if _GRADED.search(activity):
             yield Fault(

@@ -48,6 +48,8 @@ def with_design(site: Site, existing: Surface | None, design: Surface | None) ->
     base = _refined(existing) if existing is not None else None
     points = along(contours.lines, contours.levels_ft, max(base.cell_ft if base else 0, FINE_FT))
     graded = _drawn_on(graded, contours.lines)
+    if graded is not None and graded.is_empty:
+        raise SurfaceError("no proposed contour lies on the disturbed ground")
     limit = np.empty((0, 3)) if base is None or graded is None else _limit(base, graded)
     tin = _graded_tin(points, limit, _reach_ft(graded, contours.lines))
     if base is None:
@@ -81,6 +83,8 @@ def graded_area(site: Site) -> BaseGeometry | None:
 def cells_inside(surface: Surface, area: BaseGeometry) -> np.ndarray:
     """Which cells have their centre inside an area: booleans of the surface's shape."""
     mask: np.ndarray = np.zeros(surface.z_ft.shape, dtype=bool)
+    if area.is_empty:
+        return mask
     xmin, ymin, xmax, ymax = area.bounds
     edge_rows, edge_columns = surface.cells(np.array([[xmin, ymax], [xmax, ymin]]))
     (top, bottom), (left, right) = edge_rows.tolist(), edge_columns.tolist()
@@ -119,7 +123,7 @@ def _drawn_on(graded: BaseGeometry | None, lines: np.ndarray) -> BaseGeometry | 
 def _reach_ft(graded: BaseGeometry | None, lines: np.ndarray) -> float:
     """How long a triangle between the design and the limit of grading may be."""
     low, high = MIXED_SIDE_FT
-    if graded is None or graded.is_empty:
+    if graded is None:
         return high
     drawn = float(shapely.length(shapely.intersection(lines, graded)).sum())
     return float(np.clip(MIXED_SPACINGS * graded.area / max(drawn, 1.0), low, high))
