@@ -102,7 +102,8 @@ def grid_cells() -> dict[str, Any]:
 def controls() -> dict[str, Any]:
     """Controls of the clean site: the fence along the contour with its ends turned up, and so on.
 
-    MPC-2 stands round the stockpile; MPC-1 cuts the slope above the fence SF-1.
+    MPC-2 stands round the stockpile; MPC-1 cuts the slope above the fence SF-1; MPC-3 keeps what
+    runs off to the east from going around it.
     """
     made = [
         ("SF-1", line((138, 181), (150, 165), (300, 172), (548, 198), (560, 216)), "WDNR 1056"),
@@ -113,6 +114,7 @@ def controls() -> dict[str, Any]:
         ("ST-1", rectangle(250, 202, 320, 234), "WDNR 1063"),
         ("IP-1", point(620, 350), "WDNR 1060"),
         ("OP-1", rectangle(490, 135, 510, 155), None),
+        ("MPC-3", line((552, 206), (552, 500)), "WDNR 1071"),
     ]
     return {
         "geometry": [shape for _, shape, _ in made],

@@ -23,6 +23,7 @@ from sitemap.rules.disturbance_in_floodway import disturbance_in_floodway
 from sitemap.rules.disturbance_in_wetland import disturbance_in_wetland
 from sitemap.rules.disturbance_on_steep_slope import disturbance_on_steep_slope
 from sitemap.rules.disturbance_outside_boundary import disturbance_outside_boundary
+from sitemap.rules.disturbed_edge_open_downslope import disturbed_edge_open_downslope
 from sitemap.rules.disturbed_ground_never_stabilized import disturbed_ground_never_stabilized
 from sitemap.rules.ditch_check_of_wrong_kind import ditch_check_of_wrong_kind
 from sitemap.rules.drainage_pattern_not_shown import drainage_pattern_not_shown
@@ -73,6 +74,7 @@ from sitemap.rules.role_neither_drawn_nor_declared_none import role_neither_draw
 from sitemap.rules.rule import Rule
 from sitemap.rules.schedule_inconsistent import schedule_inconsistent
 from sitemap.rules.sediment_trap_too_small import sediment_trap_too_small
+from sitemap.rules.silt_fence_in_concentrated_flow import silt_fence_in_concentrated_flow
 from sitemap.rules.silt_fence_off_contour import silt_fence_off_contour
 from sitemap.rules.site_does_not_fit_the_sheet import site_does_not_fit_the_sheet
 from sitemap.rules.sliver_or_spike import sliver_or_spike
@@ -88,6 +90,7 @@ from sitemap.rules.trace_ended_at_data_edge import trace_ended_at_data_edge
 from sitemap.rules.transformation_ballpark import transformation_ballpark
 from sitemap.rules.two_files_claim_one_role import two_files_claim_one_role
 from sitemap.rules.unit_disagrees_with_code import unit_disagrees_with_code
+from sitemap.rules.untreated_flow_path import untreated_flow_path
 from sitemap.rules.value_outside_vocabulary import value_outside_vocabulary
 from sitemap.rules.vertical_unit_or_datum_unstated import vertical_unit_or_datum_unstated
 from sitemap.rules.waiver_expired import waiver_expired
@@ -181,9 +184,12 @@ RULES: tuple[Rule, ...] = (
     inlet_unprotected,
     entrance_without_trackout_control,
     silt_fence_off_contour,
+    silt_fence_in_concentrated_flow,
     outfall_without_velocity_dissipation,
     stockpile_without_barrier,
     sediment_trap_too_small,
+    untreated_flow_path,
+    disturbed_edge_open_downslope,
     ditch_check_of_wrong_kind,
     infiltration_in_excluded_area,
     # GRD: grid

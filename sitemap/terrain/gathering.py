@@ -72,13 +72,7 @@ def gathered(
     for dx, dy in _AROUND:
         near |= _shifted(inside, dy, dx)
     ring = near & ~inside & np.isfinite(z)
-    order, receiver = _flooded(z, inside, ring)
-    sqft = np.where(inside, grid.a**2, 0.0).ravel()
-    kept = keeps.ravel()
-    for i in reversed(order):
-        to = receiver[i]
-        if to >= 0 and not kept[i]:
-            sqft[to] += sqft[i]
+    sqft = _added_up(z, inside, _flooded(z, inside, ring), keeps, grid.a**2)
     return Gathering(sqft.reshape(z.shape), ring, grid)
 
 
@@ -110,45 +104,69 @@ def _shifted(mask: np.ndarray, down: int, right: int) -> np.ndarray:
     return moved
 
 
-def _flooded(z: np.ndarray, inside: np.ndarray, ring: np.ndarray) -> tuple[list[int], list[int]]:
-    """Cells in the order of the flood from the ring, and where each cell drains to (-1: out).
+@dataclass(frozen=True)
+class _Flood:
+    """Cells in the order of the flood, the cell from which it came to each (-1: none), levels."""
 
-    A cell drains to its lowest neighbour per step where that is lower, else to the cell from which
-    the flood came.
-    """
-    columns = z.shape[1]
-    height = z.ravel().tolist()
+    order: list[int]
+    parent: list[int]
+    level: list[float]
+
+
+def _flooded(z: np.ndarray, inside: np.ndarray, ring: np.ndarray) -> _Flood:
+    """A priority flood of the inside from its ring."""
+    level = z.ravel().tolist()
     todo = inside.ravel().tolist()
-    receiver = [-1] * len(height)
-    heap = [(height[i], i) for i in np.flatnonzero(ring.ravel()).tolist()]
-    known = (inside | ring).ravel().tolist()
+    parent = [-1] * len(level)
+    heap = [(level[i], i) for i in np.flatnonzero(ring.ravel()).tolist()]
     heapq.heapify(heap)
-    steps = [(x + y * columns, math.sqrt(0.5) if x and y else 1.0) for x, y in _AROUND]
+    steps = [x + y * z.shape[1] for x, y in _AROUND]
     order: list[int] = []
     push, pop = heapq.heappush, heapq.heappop
-    level = list(height)
     while heap:
         up, i = pop(heap)
         order.append(i)
-        for offset, _ in steps:
+        for offset in steps:
             j = i + offset
-            if 0 <= j < len(height) and todo[j]:
+            if 0 <= j < len(level) and todo[j]:
                 todo[j] = False
-                receiver[j] = i
-                level[j] = max(up, height[j])
+                parent[j] = i
+                level[j] = max(up, level[j])
                 push(heap, (level[j], j))
-    place = {i: n for n, i in enumerate(order)}
-    for i in order:
-        if receiver[i] < 0:
+    return _Flood(order, parent, level)
+
+
+def _added_up(
+    z: np.ndarray, inside: np.ndarray, flood: _Flood, keeps: np.ndarray, cell_sqft: float
+) -> np.ndarray:
+    """Square feet that drain through each cell.
+
+    Water parts among all lower neighbours by slope (Freeman 1991), so that an even slope shows a
+    sheet and only a hollow gathers; over level water it goes back as the flood came.
+    """
+    sqft: list[float] = np.where(inside, cell_sqft, 0.0).ravel().tolist()
+    kept = keeps.ravel().tolist()
+    level, parent = flood.level, flood.parent
+    steps = [(x + y * z.shape[1], 0.3536 * math.sqrt(0.5) if x and y else 0.5) for x, y in _AROUND]
+    place = [len(level)] * len(level)
+    for number, i in enumerate(flood.order):
+        place[i] = number
+    for i in reversed(flood.order):
+        if parent[i] < 0 or kept[i]:
             continue
-        best = 0.0
-        for offset, per in steps:
-            j = i + offset
-            if 0 <= j < len(height) and known[j] and j in place:
-                fall = (level[i] - level[j]) * per
-                if fall > best and place[j] < place[i]:
-                    best, receiver[i] = fall, j
-    return order, receiver
+        here, own = level[i], place[i]
+        lower = [
+            (j, (here - level[j]) * width)
+            for offset, width in steps
+            if 0 <= (j := i + offset) < len(level) and place[j] < own and level[j] < here
+        ]
+        if not lower:
+            sqft[parent[i]] += sqft[i]
+            continue
+        share = sqft[i] / sum(weight for _, weight in lower)
+        for j, weight in lower:
+            sqft[j] += share * weight
+    return np.array(sqft)
 
 
 def low_points(gathering: Gathering, least_sqft: float) -> list[tuple[tuple[float, float], float]]:

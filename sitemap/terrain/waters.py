@@ -20,7 +20,8 @@ from sitemap.measures.records import sources
 from sitemap.site import Site
 from sitemap.terrain.lines import points_of
 
-LEADS_ON = ("ditch", "swale", "underground", "path through water")
+LEADS_UNSEEN = ("underground", "path through water")
+LEADS_ON = ("ditch", "swale", *LEADS_UNSEEN)
 WETLAND_POINT_FT = 20.0  # a wetland drawn as a point is taken as so wide to every side
 
 

@@ -1,0 +1,114 @@
+"""BMP010: runoff from disturbed ground that enters a water without passing a control."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+import shapely
+
+from sitemap.finding import Limit, Quantity
+from sitemap.measures.records import sources
+from sitemap.rules.rule import Ask, Checked, Fault, NotApplicable, Said, Skip, rule
+from sitemap.site import RoleLayer, Site
+from sitemap.terrain.downstream import SQFT_PER_ACRE, Flow
+from sitemap.terrain.treatment import Treatment, treatment_of
+from sitemap.units import Length
+
+USES = (
+    "controls", "streams", "waterbodies", "wetlands", "storm_sewers", "culverts", "inlets",
+    "contours_proposed",
+)  # fmt: skip
+MOST_WAYS = 40  # drawn with one finding
+
+
+@rule("BMP010", clauses=("9c4",), needs=("disturbance",), uses=USES)
+def untreated_flow_path(
+    site: Site,
+    flow: Flow,
+    disturbance: RoleLayer,
+    edge_sampling: Length,
+    corridor_lower: float,
+) -> Iterator[Said]:
+    """The map has disturbed ground whose runoff enters a water without passing a control.
+
+    Why
+        The law wants treatment before runoff enters waters of the state; a fence beside the path
+        of the water treats nothing.
+
+    How it is measured
+        From places inside each disturbed area, twice the pack's edge sampling apart, the water is
+        followed over the ground after grading (the proposed surface, else the existing one),
+        through inlets, pipes and culverts, along diversions, ditches and streams, to the first
+        water or wetland within the pack's discharge distance. On its way above ground it must
+        cross a barrier, ditch check, buffer or filter strip, or pass a basin, trap or protected
+        inlet. Each place stands for its square; measured are the acres of each area from which a
+        water is reached untreated. A path over the ground is not a fact: up to the pack's lower
+        share of the places of an area, a person decides.
+
+    When it does not apply
+        To runoff that meets no drawn water within the distance; without drawn waters, without a
+        surface.
+
+    How to fix
+        Put a control across the ways drawn with the finding, or lead the water to one that there
+        is.
+
+    References
+        § 162-9C(4); the reading "Ground" of the pack.
+    """
+    if not flow.waters.waters:
+        yield NotApplicable("no water or wetland is drawn that the runoff could enter")
+        return
+    treatment = treatment_of(flow, edge_sampling.to(site.foot))
+    if treatment is None:
+        yield Skip(f"the runoff cannot be followed: {flow.ground.why_no_existing}")
+        return
+    places = treatment.inside
+    reached = sum(place.reaches_water for place in places)
+    if not reached:
+        yield NotApplicable("no runoff from disturbed ground meets a drawn water")
+        return
+    yield from _by_area(treatment, disturbance, corridor_lower)
+    yield Checked(
+        f"runoff followed from {len(places)} places of disturbed ground, "
+        f"{treatment.lattice_ft:,.0f} ft apart; from {reached} of them to a water",
+        reached,
+    )
+
+
+def _by_area(treatment: Treatment, disturbance: RoleLayer, lower: float) -> Iterator[Said]:
+    """One finding or question for each area and each water that it reaches untreated."""
+    where = sources(disturbance.usable)
+    areas = np.array([place.area for place in treatment.inside])
+    ways: dict[tuple[int, int], list[shapely.Geometry]] = {}
+    for place in treatment.inside:
+        for water, way in place.untreated[:1]:
+            ways.setdefault((place.area, water), []).append(way)
+    for area in sorted({area for area, _ in ways}):
+        own = {water: found for (a, water), found in ways.items() if a == area}
+        total = int((areas == area).sum())
+        bad = sum(len(found) for found in own.values())
+        for water, found in sorted(own.items()):
+            size = float(treatment.shapes[area].area) * len(found) / total / SQFT_PER_ACRE
+            name = where[area].user_id or f"record {where[area].feature}"
+            words = (
+                f"runoff from {size:,.2f} acres of disturbed area {name} "
+                f"({len(found)} of {total} places) enters {treatment.flow.water(water).name} "
+                "without passing a control"
+            )
+            drawn = shapely.union_all(np.array(found[:MOST_WAYS], dtype=object))
+            if 100.0 * bad / total <= lower:
+                yield Ask(f"{words}, as the ground shows it: is that so?", "9c4", drawn)
+                continue
+            yield Fault(
+                words,
+                "put a control across these ways, or lead the water to a basin",
+                geometry=drawn,
+                measured=Quantity(round(size, 3), "acres"),
+                limit=Limit(0.0, "acres"),
+                role="disturbance",
+                source=where[area],
+                related=(treatment.flow.water(water).source,),
+                distinct=treatment.flow.water(water).name,
+            )
