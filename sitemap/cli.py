@@ -495,7 +495,7 @@ def derive(
     print(f"\nwrote {path}")
 
 
-@app.command(short_help="draw the compliant PDF sheet")
+@app.command(short_help="draw the compliant PDF sheet, or set of sheets")
 def plate(
     submission: Submission,
     out: Annotated[Path, typer.Option("--out", "-o", help="The PDF to write.")] = Path("plate.pdf"),
@@ -505,6 +505,14 @@ def plate(
     scale: Annotated[
         str | None, typer.Option("--scale", help="Feet per inch, or auto. Default: site.toml's.")
     ] = None,
+    rotation: Annotated[
+        str,
+        typer.Option("--rotation", help="Where north lies: up, left, or auto for fewer sheets."),
+    ] = "auto",
+    profile: Annotated[
+        str,
+        typer.Option("--profile", help="smart, or flat: one layer, no links, nothing attached."),
+    ] = "smart",
     png: Annotated[
         Path | None, typer.Option("--png", help="Folder for a PNG preview of each page.")
     ] = None,
@@ -516,7 +524,10 @@ def plate(
     verbose: Verbose = False,
     no_progress: NoProgress = False,
 ) -> None:
-    """Draw the site map as a compliant PDF sheet, then measure the file to prove it.
+    """Draw the site map as a compliant PDF, then measure the file to prove it.
+
+    A site that no sheet holds at the scale is drawn on several, with match lines, an index and a
+    sheet of notes. Their numbers are kept from run to run in a .sheets.json beside the PDF.
 
     Example: sitemap plate site.toml -o C-501.pdf --sheet "ARCH D" --scale auto --png preview/
     """
@@ -529,7 +540,16 @@ def plate(
     site = _open(submission, crs, encoding, progress)
     refuse_inputs(out, [submission, *site.input_files])
     with progress.step(f"drawing {out}"):
-        drawn = draw_plate(site, out, ordinance, sheet=sheet, scale=wanted, now=day)
+        drawn = draw_plate(
+            site,
+            out,
+            ordinance,
+            sheet=sheet,
+            scale=wanted,
+            rotation=rotation,
+            profile=profile,
+            now=day,
+        )
     print(_certificate(drawn))
     if png is not None:
         from sitemap.plate.preview import write_png
@@ -540,15 +560,26 @@ def plate(
 
 
 def _certificate(drawn: DrawnPlate) -> str:
-    """What was measured on the finished file, and which labels found no place."""
-    control = drawn.control
+    """What was measured on each finished sheet, and which labels found no place."""
     page = drawn.measured.pages[0]
-    lines = [
-        f"{drawn.path}: {drawn.sheet}, {page.width_in:g} x {page.height_in:g} in",
-        f"measured on {control.crosses} control crosses: 1 in = {control.feet_per_inch:.3f} ft, "
-        f"error {control.error_ppm:.1f} ppm",
-        f"{len(page.drawn_layers)} layers, {len(drawn.unplaced)} labels or tables without a place",
-    ]
+    several = len(drawn.sheets) > 1
+    count = f"{len(drawn.sheets)} sheets of " if several else ""
+    lines = [f"{drawn.path}: {count}{drawn.sheet}, {page.width_in:g} x {page.height_in:g} in"]
+    if drawn.rotation_deg:
+        lines.append("north lies to the left")
+    for sheet in drawn.sheets:
+        where = f"{sheet.number} " if several else ""
+        control = sheet.control
+        if control is None:
+            lines.append(f"{where}{sheet.title}: no map to scale")
+            continue
+        lines.append(
+            f"{where}measured on {control.crosses} control crosses: "
+            f"1 in = {control.feet_per_inch:.3f} ft, error {control.error_ppm:.1f} ppm"
+        )
+    lines += drawn.changes.words
+    layers = {layer for page in drawn.measured.pages for layer in page.drawn_layers}
+    lines.append(f"{len(layers)} layers, {len(drawn.unplaced)} labels or tables without a place")
     return "\n".join([*lines, *(f"  - {words}" for words in drawn.unplaced)])
 
 

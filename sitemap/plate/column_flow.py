@@ -84,8 +84,12 @@ def _filled(
             room = y - column.bottom_in
             stop = _fitting(flowing, column.width_in, start, room)
             fresh = y == column.top_in
-            if stop < flowing.count and not fresh and room < LEAST_ROOM_IN:
-                stop = start
+            if stop < flowing.count and not fresh and start == 0:
+                following = columns[(number + 1) % len(columns)]
+                height = following.top_in - following.bottom_in
+                whole = flowing.build(following.width_in, 0, flowing.count).height_in <= height
+                if whole or room < LEAST_ROOM_IN:  # rather begin in the next column than divide
+                    stop = start
             if stop == start:
                 if fresh and room >= max(c.top_in - c.bottom_in for c in columns) - 1e-9:
                     raise PlateError(

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 
 from sitemap.measures.sheets import SheetLayout
-from sitemap.plate.blocks import Block, frame_lines, text_block
+from sitemap.plate.blocks import BODY_CAP_IN, Block, frame_lines, text_block
 from sitemap.plate.column_flow import CONTINUED, FlowColumn, Flowing, Placed, flow
 from sitemap.plate.drawing import Drawn
 from sitemap.plate.furniture import BORDER_PT, program_line
@@ -136,7 +136,14 @@ def _text(title: str, clause: str, paragraphs: Sequence[str], *, numbered: bool)
     def build(width: float, start: int, stop: int) -> Block:
         head = title + (CONTINUED if start else "")
         return text_block(
-            title, head, clause, paragraphs[start:stop], width, numbered=numbered, first=start + 1
+            title,
+            head,
+            clause,
+            paragraphs[start:stop],
+            width,
+            cap_in=BODY_CAP_IN,
+            numbered=numbered,
+            first=start + 1,
         )
 
     return Flowing(title, len(paragraphs), build) if paragraphs else None
