@@ -34,8 +34,8 @@ def outline_not_closed(site: Site, position_tolerance: Length) -> Iterator[Said]
         lie within the position tolerance. One finding per open outline, with the gap in feet.
 
     When it does not apply
-        To areas, to roles that take lines, and to the boundary (BND001). That the line should
-        have been an area is SUB007.
+        To roles that take lines, and to the boundary (BND001). That the line should have been an
+        area is SUB007.
 
     How to fix
         Close the polyline at the place named and hand it in as an area.
@@ -44,12 +44,13 @@ def outline_not_closed(site: Site, position_tolerance: Length) -> Iterator[Said]
         § 162-11B(4); CAD polylines without the closed flag.
     """
     tolerance = position_tolerance.to(site.foot)
-    outlines = 0
+    outlines = layers = 0
     for layer in site.layers.values():
         spec = site.catalogue[layer.role]
         takes_lines = "line" in spec.geometry or "polygon" not in spec.geometry
         if takes_lines or layer.role in JUDGED_ELSEWHERE:
             continue
+        layers += 1
         for _, frame in by_dataset(layer):
             shapes = frame.geometry.to_numpy()
             lines = lines_of(shapes)
@@ -60,10 +61,10 @@ def outline_not_closed(site: Site, position_tolerance: Length) -> Iterator[Said]
                 outlines += 1
                 if end_gap(outline) > tolerance:
                     yield _open(spec, outline, shapes, of_lines, where, tolerance)
-    if not outlines:
-        yield NotApplicable("no role that takes areas has lines")
+    if not layers:
+        yield NotApplicable("no layer of areas was handed in")
         return
-    yield Checked(f"{outlines} outlines drawn as lines", outlines)
+    yield Checked(f"{layers} layers of areas hold {outlines} outlines drawn as lines", layers)
 
 
 def _open(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from sitemap.rules.outline_not_closed import outline_not_closed as rule
@@ -59,9 +61,13 @@ def test_just_over_is_found() -> None:
 
 def test_the_boundary_is_left_to_bnd001() -> None:
     site = set_geometry(clean_site(), "boundary", 0, line((0, 0), (800, 0), (800, 600)))
-    assert isinstance(run(rule, site)[0], NotApplicable)
+    assert passes(rule, site)
 
 
-def test_not_applicable_when_areas_are_areas() -> None:
-    (said,) = run(rule, clean_site())
+def test_passes_when_areas_are_areas() -> None:
+    assert passes(rule, clean_site())
+
+
+def test_not_applicable_without_a_layer_of_areas() -> None:
+    (said,) = run(rule, replace(clean_site(), layers={}, datasets=()))
     assert isinstance(said, NotApplicable)
