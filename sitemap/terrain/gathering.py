@@ -44,7 +44,7 @@ class Gathering:
         )
         under = np.where(mask > 0, self.sqft, -1.0)
         row, column = np.unravel_index(int(under.argmax()), under.shape)
-        x, y = self.transform * (float(column) + 0.5, float(row) + 0.5)
+        x, y = self.transform @ (float(column) + 0.5, float(row) + 0.5)
         return float(under[row, column]), (x, y)
 
 
@@ -193,6 +193,6 @@ def low_points(gathering: Gathering, least_sqft: float) -> list[tuple[tuple[floa
         total = float(sqft[own].sum())
         if total >= least_sqft:
             row, column = cells[own][int(sqft[own].argmax())]
-            x, y = gathering.transform * (float(column) + 0.5, float(row) + 0.5)
+            x, y = gathering.transform @ (float(column) + 0.5, float(row) + 0.5)
             found.append(((float(x), float(y)), total))
     return sorted(found, key=lambda place: (-place[1], place[0]))
