@@ -35,15 +35,15 @@ class RoleLayer:
     frame: geopandas.GeoDataFrame
     members: tuple[Layer, ...]
 
-    @property
+    @cached_property
     def usable(self) -> geopandas.GeoDataFrame:
         """The features with a geometry that is not empty and has finite coordinates only.
 
-        GEOS refuses to measure what is not finite; GEO001 and GEO002 name what is left out here.
+        GEOS refuses to measure what is not finite; GEO001, GEO002 and GEO007 name what is left
+        out here. Kept, since every rule asks for it; nobody writes to it.
         """
-        return self.frame[self._usable]
+        return self.frame[self._usable()]
 
-    @cached_property
     def _usable(self) -> np.ndarray:
         geometry = self.frame.geometry.to_numpy()
         xy, owner = shapely.get_coordinates(geometry, return_index=True)
