@@ -30,6 +30,21 @@ def polygons_of(geometry: BaseGeometry | np.ndarray) -> np.ndarray:
     return np.asarray(parts[shapely.get_type_id(parts) == 3])
 
 
+def mended(geometry: np.ndarray) -> np.ndarray:
+    """Flat and valid shapes; of what is collected in one, only the parts of highest dimension.
+
+    GEOS cannot overlay collections of points, lines and areas.
+    """
+    shapes = np.array(shapely.make_valid(shapely.force_2d(geometry)), dtype=object)
+    for index in np.flatnonzero(shapely.get_type_id(shapes) == 7):
+        parts = np.atleast_1d(shapely.get_parts(shapes[index]))
+        while (shapely.get_type_id(parts) == 7).any():
+            parts = shapely.get_parts(parts)
+        most = shapely.get_dimensions(parts)
+        shapes[index] = shapely.union_all(parts[most == most.max()] if len(parts) else parts)
+    return shapes
+
+
 def dissolved(geometry: np.ndarray) -> BaseGeometry:
     """All areas as one, self-crossing ones mended; lines and points left out."""
     shapes = shapely.make_valid(shapely.force_2d(geometry))
@@ -107,7 +122,7 @@ def shared(shapes: np.ndarray, ground: BaseGeometry, sliver_width: float) -> np.
 
     One geometry per shape, empty where nothing is shared; points and lines give nothing.
     """
-    common = shapely.intersection(shapely.make_valid(shapely.force_2d(shapes)), ground)
+    common = shapely.intersection(mended(shapes), ground)
     parts, owner = shapely.get_parts(common, return_index=True)
     parts, inner = shapely.get_parts(parts, return_index=True)  # of collections
     owner = owner[inner]

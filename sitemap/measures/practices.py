@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import shapely
 
+from sitemap.measures.cover import mended
 from sitemap.site import RoleLayer, Site
 
 if TYPE_CHECKING:
@@ -37,7 +38,7 @@ def shapes_of(layer: RoleLayer | None, types: Collection[str] | None = None) -> 
     frame = None if layer is None else layer.usable if types is None else of_types(layer, types)
     if frame is None:
         return np.empty(0, dtype=object)
-    return np.asarray(shapely.make_valid(shapely.force_2d(frame.geometry.to_numpy())))
+    return mended(frame.geometry.to_numpy())
 
 
 def is_permanent(site: Site, layer: RoleLayer) -> np.ndarray:

@@ -9,7 +9,7 @@ import shapely
 
 from sitemap.checked import plural
 from sitemap.finding import Limit, Quantity
-from sitemap.measures.cover import acres, dissolved, shared
+from sitemap.measures.cover import acres, dissolved, mended, shared
 from sitemap.measures.records import sources
 from sitemap.rules.rule import Checked, Fault, Said, Skip, rule
 from sitemap.site import RoleLayer, Site
@@ -46,7 +46,7 @@ def disturbance_in_wetland(
         yield Skip("the disturbance layer encloses no area")
         return
     frame = wetlands.usable
-    shapes = np.asarray(shapely.force_2d(frame.geometry.to_numpy()))
+    shapes = mended(frame.geometry.to_numpy())
     torn = shared(shapes, ground, sliver_width.to(site.foot))
     shapely.prepare(ground)
     point = (shapely.get_dimensions(shapes) == 0) & shapely.intersects(ground, shapes)

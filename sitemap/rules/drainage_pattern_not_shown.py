@@ -8,6 +8,7 @@ import numpy as np
 import shapely
 
 from sitemap.checked import plural
+from sitemap.measures.cover import mended
 from sitemap.measures.practices import shapes_of
 from sitemap.measures.records import sources
 from sitemap.rules.rule import Checked, Fault, NotApplicable, Said, rule
@@ -85,7 +86,7 @@ def _has_arrow(ids: list[object], shapes: np.ndarray, arrows: RoleLayer) -> np.n
     """True for areas that an arrow names, or in which half an arrow lies."""
     named = {str(v).strip().casefold() for v in arrows.usable["from_area"].dropna()}
     shown = np.array([v is not None and str(v).strip().casefold() in named for v in ids])
-    lines = shapely.force_2d(arrows.usable.geometry.to_numpy())
+    lines = mended(arrows.usable.geometry.to_numpy())
     which, area = shapely.STRtree(shapes).query(lines, predicate="intersects")
     inside = shapely.length(shapely.intersection(lines[which], shapes[area]))
     shown[area[inside >= SHARE * shapely.length(lines[which])]] = True

@@ -10,7 +10,7 @@ from shapely.geometry.base import BaseGeometry
 
 from sitemap.checked import plural
 from sitemap.finding import Limit, Quantity
-from sitemap.measures.cover import acres, dissolved, shared
+from sitemap.measures.cover import acres, dissolved, mended, shared
 from sitemap.measures.flood import is_floodway, is_hazard
 from sitemap.measures.records import sources
 from sitemap.rules.rule import Ask, Checked, Fault, NotApplicable, Said, rule
@@ -51,7 +51,7 @@ def floodway_and_fringe_not_separated(
         NFHL, S_FLD_HAZ_AR, whose polygons do not overlap.
     """
     frame = floodplain.usable
-    shapes = np.asarray(shapely.make_valid(shapely.force_2d(frame.geometry.to_numpy())))
+    shapes = mended(frame.geometry.to_numpy())
     way = is_floodway(floodplain)
     near = is_hazard(floodplain) & _near(site.boundary, shapes, adjacent_distance.feet)
     if not near.any():

@@ -11,6 +11,7 @@ from shapely.geometry import LineString
 
 from sitemap.checked import plural
 from sitemap.finding import Limit, Quantity, Source
+from sitemap.measures.cover import mended
 from sitemap.measures.fence_runs import (
     FenceLimits,
     judged_part,
@@ -149,7 +150,7 @@ def _features(
 ) -> tuple[np.ndarray, tuple[Source, ...]]:
     """Which usable records a joined line is made of."""
     frame = controls.usable
-    shapes = np.asarray(shapely.force_2d(frame.geometry.to_numpy()))
+    shapes = mended(frame.geometry.to_numpy())
     around = line.buffer(2.0 * tolerance)
     mine = frame["type"].isin(FENCES).to_numpy(copy=True) & shapely.intersects(shapes, around)
     inside = shapely.length(shapely.intersection(shapes[mine], around))
@@ -161,7 +162,7 @@ def _stops(controls: RoleLayer, fence: _Fence) -> np.ndarray:
     """Controls that take the water, without the fence itself."""
     kept = controls.usable["type"].isin(TAKES_WATER).to_numpy(copy=True)
     kept[fence.rows] = False
-    shapes = shapely.make_valid(shapely.force_2d(controls.usable.geometry.to_numpy()[kept]))
+    shapes = mended(controls.usable.geometry.to_numpy()[kept])
     return np.asarray(shapes[shapely.get_dimensions(shapes) > 0])
 
 

@@ -11,6 +11,7 @@ from shapely.geometry.base import BaseGeometry
 from sitemap.checked import plural
 from sitemap.finding import Limit, Quantity
 from sitemap.measures.barriers import OpenSide, open_side
+from sitemap.measures.cover import dissolved, mended
 from sitemap.measures.practices import BARRIERS, of_types, shapes_of
 from sitemap.measures.records import sources
 from sitemap.rules.rule import Checked, Fault, NotApplicable, Said, rule
@@ -75,7 +76,7 @@ def stockpile_without_barrier(
     yield Checked(
         f"{plural(len(frame), 'stockpile')} of more than {stockpile_days:g} days", len(frame)
     )
-    for index, shape in enumerate(np.asarray(shapely.force_2d(frame.geometry.to_numpy()))):
+    for index, shape in enumerate(mended(frame.geometry.to_numpy())):
         heap = shape.buffer(POINT_RADIUS_FT) if shapely.get_dimensions(shape) < 2 else shape
         if _is_kept(heap, kept):
             continue
@@ -107,8 +108,7 @@ def _is_kept(heap: BaseGeometry, kept: np.ndarray) -> bool:
     """Whether stabilization covers the heap, or its own protection stands on it."""
     if len(kept) == 0:
         return False
-    whole = shapely.union_all(kept)
-    covered = shapely.area(shapely.intersection(whole, heap))
+    covered = shapely.area(shapely.intersection(dissolved(kept), heap))
     points = kept[shapely.get_dimensions(kept) == 0]
     return bool(covered >= COVERED_SHARE * heap.area or shapely.intersects(points, heap).any())
 

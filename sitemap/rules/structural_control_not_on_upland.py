@@ -10,7 +10,7 @@ from shapely.geometry.base import BaseGeometry
 
 from sitemap.checked import plural
 from sitemap.finding import Quantity, Source
-from sitemap.measures.cover import acres, shared
+from sitemap.measures.cover import acres, mended, shared
 from sitemap.measures.practices import BASINS, IN_WATER, shapes_of
 from sitemap.measures.records import sources
 from sitemap.rules.rule import Checked, Fault, NotApplicable, Said, Skip, rule
@@ -68,7 +68,7 @@ def structural_control_not_on_upland(
     yield Checked(
         f"{plural(len(frame), 'structural control')} against wetlands and water", len(frame)
     )
-    shapes = np.asarray(shapely.make_valid(shapely.force_2d(frame.geometry.to_numpy())))
+    shapes = mended(frame.geometry.to_numpy())
     basin = frame["type"].isin(BASINS).to_numpy()
     where = sources(frame)
     for role, layer in (("wetlands", wetlands), ("waterbodies", waterbodies)):

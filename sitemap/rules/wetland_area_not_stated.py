@@ -8,7 +8,7 @@ import numpy as np
 import shapely
 
 from sitemap.checked import plural
-from sitemap.measures.cover import acres
+from sitemap.measures.cover import acres, mended
 from sitemap.measures.records import sources
 from sitemap.rules.rule import Checked, Fault, NotApplicable, Said, rule
 from sitemap.site import RoleLayer, Site
@@ -39,7 +39,7 @@ def wetland_area_not_stated(
         § 162-11B(4)(h), "Areas and locations of wetland on the construction site".
     """
     frame = wetlands.usable
-    shapes = np.asarray(shapely.make_valid(shapely.force_2d(frame.geometry.to_numpy())))
+    shapes = mended(frame.geometry.to_numpy())
     ground = site.boundary
     on_site = np.ones(len(shapes), bool) if ground is None else shapely.intersects(shapes, ground)
     if not on_site.any():
