@@ -23,7 +23,9 @@ from sitemap.errors import UsageError
 from sitemap.fix import fix_site, preview_fix
 from sitemap.intake.assemble import open_site
 from sitemap.repair.account import Account, to_text
+from sitemap.terrain.ground import ground_of
 from tests.clean_ground import CRS, EAST_FT, GRADED, NORTH_FT, NOW, at, rectangle
+from tests.intake.test_landxml import landxml, submit
 from tests.repair.on_disk import copy_of, fixed, kinds, rules, sums, write_site
 
 DATA_RULES = {"check": {"select": ["SUB", "GEO", "BND", "DST001", "CRS001"]}}  # quick ones
@@ -194,6 +196,26 @@ def test_heights_in_metres_become_feet_and_say_so(tmp_path: Path) -> None:
     after = copy_of(tmp_path / "out").layers["contours_existing"].frame["elevation"]
     assert after.tolist() == before.tolist()  # converted once, not twice
     assert after.min() > 700
+
+
+def test_a_metric_surface_keeps_its_heights(tmp_path: Path) -> None:
+    """The copy is no LandXML file any more, so site.toml says what the file said."""
+    submission = write_site(tmp_path / "in", toml=DATA_RULES)
+    unit = 'Imperial linearUnit="USSurveyFoot" elevationUnit="meter"'
+    submit(submission, landxml(unit=unit), "eg.xml")
+    text = (submission / "site.toml").read_text()
+    surface = '[layers]\n\n[layers.elevation]\npath = "eg.xml"\n'
+    (submission / "site.toml").write_text(text.replace("[layers]\n", surface, 1))
+    fixed(submission, tmp_path / "out")
+    before, after = (ground_of(site).existing for site in
+                     (open_site(submission), copy_of(tmp_path / "out")))  # fmt: skip
+    assert before is not None
+    assert after is not None
+    place = np.array([[EAST_FT + 100.0, NORTH_FT + 50.0]])
+    metric = before.heights_at(place)
+    assert np.isfinite(metric).all()
+    assert after.heights_at(place) == pytest.approx(metric)
+    assert (tmp_path / "out" / "site.toml").read_text().count('unit = "m"') == 1
 
 
 def test_a_height_unit_that_nobody_stated_stays_unstated(tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ import shapely
 
 from sitemap.crs import same_ellipsoid, to_crs
 from sitemap.finding import Source
+from sitemap.intake.landxml import HEIGHT_UNIT
 from sitemap.intake.oddities import count_of
 from sitemap.layer import SOURCE_FID, USER_ID, Layer
 from sitemap.measures.records import dataset_source
@@ -303,6 +304,9 @@ def _said(site: Site, layer: Layer) -> LayerPath | None:
 
 def _unit(layer: Layer, said: LayerPath | None, converted: bool) -> str | None:
     """The unit of the heights of the copy: feet where they were stated, else unsaid as before."""
+    if HEIGHT_UNIT in layer.frame.columns and layer.provenance.driver == "LandXML":
+        stated = layer.frame[HEIGHT_UNIT].dropna()  # the Z of its triangles is copied as it is
+        return str(stated.iloc[0]) if len(stated) else said.unit if said else None
     if not converted:
         return said.unit if said else None
     known = [words for name, words in layer.units.items() if name in ("elevation", "bfe")]
