@@ -12,7 +12,7 @@ import sys
 import tempfile
 import time
 import traceback
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -288,7 +288,9 @@ def _threshold(fail_on: str) -> Severity | None:
     return Severity.parse(fail_on)
 
 
-def _targets(forms: list[str]) -> list[tuple[str, Path | None]]:
+def _targets(
+    forms: list[str], accepted: Collection[str] | None = None
+) -> list[tuple[str, Path | None]]:
     """Each FORM[:FILE] as (form, file or None for stdout); at most one may go to stdout."""
     from sitemap.errors import UsageError
     from sitemap.report import FORMS, form_of, needs_a_file
@@ -296,9 +298,10 @@ def _targets(forms: list[str]) -> list[tuple[str, Path | None]]:
     found: list[tuple[str, Path | None]] = []
     for item in forms:
         name, colon, file = item.partition(":")
-        if name not in FORMS or (colon and not file):
+        known = accepted or FORMS
+        if name not in known or (colon and not file):
             raise UsageError(
-                f"-f {item!r}: accepted are {', '.join(FORMS)}, each with :FILE to write to a file"
+                f"-f {item!r}: accepted are {', '.join(known)}, each with :FILE to write to a file"
             )
         if form_of(name).binary and not file:
             raise UsageError(f"-f {item!r}: {needs_a_file(name)}")
@@ -596,6 +599,67 @@ def _scale(text: str | None) -> float | str | None:
     if not 0 < value < 1e6:
         raise UsageError(f"--scale {text!r}: give feet per inch, such as 50, or auto")
     return value
+
+
+@app.command(short_help="what became of the findings, what changed")
+def compare(
+    old: Annotated[Path, typer.Argument(metavar="OLD", help="The submission before.")],
+    new: Annotated[Path, typer.Argument(metavar="NEW", help="The submission now.")],
+    form: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--form", "-f", help="text, json or html, with :FILE to write to a file; repeatable."
+        ),
+    ] = None,
+    earlier: Annotated[
+        list[Path] | None,
+        typer.Option(
+            "--earlier",
+            metavar="CHECK.json",
+            help="Report of a still older check: a fault of it that is back is told; repeatable.",
+        ),
+    ] = None,
+    decisions: DecisionsFile = None,
+    ordinance: OrdinanceNames = None,
+    crs: CrsOption = None,
+    encoding: EncodingOption = None,
+    now: Now = None,
+    quiet: Quiet = False,
+    verbose: Verbose = False,
+    no_progress: NoProgress = False,
+) -> None:
+    """Check two submissions; say which findings are new, cured, moved, and what else changed.
+
+    Ids, order, CRS and file format may differ. --decisions holds for the new one. Exit code 1
+    when a finding is new or came back.
+
+    Example: sitemap compare first.zip second.zip -f text -f html:changes.html
+    """
+    from sitemap.outputs import refuse_inputs, write_text_file
+    from sitemap.report.compared import COMPARED_FORMS, render_comparison
+    from sitemap.review.compare import compare as compare_checks
+    from sitemap.review.saved_check import load_check
+
+    targets = _targets(form or ["text"], COMPARED_FORMS)
+    day = _day(now)
+    progress = Progress(quiet or no_progress, verbose)
+    before = tuple(load_check(file) for file in earlier or ())
+    checks = []
+    for submission, decided in ((old, None), (new, decisions)):
+        site = _open(submission, crs, encoding, progress)
+        asked = _Options(ordinance, crs=crs, encoding=encoding, decisions=decided)
+        checks.append(_check(site, asked, day, progress))
+    with progress.step("comparing"):
+        comparison = compare_checks(checks[0], checks[1], before)
+    read = [old, new, *(earlier or ()), *([decisions] if decisions else [])]
+    inputs = [*read, *(path for checked in checks for path in checked.site.input_files)]
+    for name, file in targets:
+        if file is None:
+            print(render_comparison(comparison, name), end="")
+        else:
+            refuse_inputs(file, inputs)
+            write_text_file(file, render_comparison(comparison, name))
+    raise typer.Exit(1 if comparison.is_worse else 0)
 
 
 @app.command(short_help="the decision, with its reasons in writing")

@@ -1,0 +1,23 @@
+"""The forms of a comparison by name; each is imported when it is written."""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING
+
+from sitemap.errors import UsageError
+
+if TYPE_CHECKING:
+    from sitemap.comparison import Comparison
+
+COMPARED_FORMS = ("text", "json", "html")
+
+
+def render_comparison(comparison: Comparison, form: str) -> str:
+    """The whole comparison in a form; UsageError lists those there are."""
+    if form not in COMPARED_FORMS:
+        raise UsageError(f"unknown form {form!r}; accepted: {', '.join(COMPARED_FORMS)}")
+    module = importlib.import_module(f"sitemap.report.compared_{form}")
+    text: str = getattr(module, f"to_{form}")(comparison)
+    # a file name with bytes that are no UTF-8 holds lone surrogates, which no file can take
+    return text.encode("utf-8", "replace").decode("utf-8")

@@ -1,0 +1,107 @@
+"""A change of a feature or of a finding in words, the same in every form of a comparison."""
+
+from __future__ import annotations
+
+from sitemap.comparison import FeatureChange, FindingChange, LayerComparison, Measure
+
+SQFT_PER_ACRE = 43_560.0
+LEAST_ACRES_SQFT = 4_356.0  # a tenth of an acre; smaller areas are told in square feet alone
+NO_ID = "without an id"
+STATE_HEADS = {
+    "new": "NEW",
+    "came back": "CAME BACK",
+    "still there": "STILL THERE",
+    "moved": "STILL THERE, MOVED",
+    "waived": "DO NOT COUNT: WAIVED OR DECIDED",
+    "cured": "CURED",
+    "not judged": "NOT JUDGED ANY MORE: not known whether cured",
+}
+
+
+def size_words(measure: Measure) -> str:
+    """'0.230 acres (10,019 sq ft)', '120.0 ft'; empty for a point."""
+    return "" if not measure.unit else _size(measure.value, measure.unit)
+
+
+def _size(value: float, unit: str) -> str:
+    if unit == "sq ft" and abs(value) >= LEAST_ACRES_SQFT:
+        return f"{value / SQFT_PER_ACRE:,.3f} acres ({value:,.0f} sq ft)"
+    return f"{value:,.1f} {unit}"
+
+
+def feature_words(change: FeatureChange) -> str:
+    """'id SF-4 (design.gpkg, record 3)'."""
+    source = change.source
+    parts = [source.file or "", source.layer or ""]
+    parts.append("" if source.feature is None else f"record {source.feature}")
+    where = ", ".join(part for part in parts if part)
+    name = f"id {change.identity}" if change.identity else NO_ID
+    return f"{name} ({where})" if where else name
+
+
+def change_words(change: FeatureChange) -> str:
+    """What happened to it: sizes, the way it went, attributes."""
+    parts = [_what(change)]
+    parts += [f"{f.name}: {f.old or 'nothing'} -> {f.new or 'nothing'}" for f in change.fields]
+    return "; ".join(part for part in parts if part)
+
+
+def _what(change: FeatureChange) -> str:
+    old, new = change.old_measure, change.new_measure
+    if change.kind in ("added", "removed"):
+        size = new or old
+        return size_words(size) if size else ""
+    if change.kind == "moved" and change.shift_ft is not None:
+        return f"moved {way_words(change.shift_ft)}"
+    if change.kind != "reshaped" or old is None or new is None:
+        return ""
+    words = f"up to {change.distance_ft:,.1f} ft off"
+    if old.unit != new.unit:
+        return f"{words}; {size_words(old) or 'a point'} -> {size_words(new) or 'a point'}"
+    sizes = f"{size_words(old)} -> {size_words(new)}"
+    gained, lost = _size(change.gained, old.unit), _size(change.lost, old.unit)
+    return f"{words}; {sizes}; {gained} gained, {lost} lost"
+
+
+def way_words(shift_ft: tuple[float, float]) -> str:
+    """'12.0 ft (10.0 ft east, 6.6 ft south)'."""
+    east, north = shift_ft
+    total = (east**2 + north**2) ** 0.5
+    sideways = f"{abs(east):,.1f} ft {'east' if east >= 0 else 'west'}"
+    upward = f"{abs(north):,.1f} ft {'north' if north >= 0 else 'south'}"
+    return f"{total:,.1f} ft ({sideways}, {upward})"
+
+
+def asked_words(change: FeatureChange) -> str:
+    """Which findings of the old check it may answer."""
+    if not change.asked:
+        return "nobody asked for it"
+    some = ", ".join(str(number) for number in change.asked[:8])
+    more = f" and {len(change.asked) - 8} more" if len(change.asked) > 8 else ""
+    return f"may answer old finding {some}{more}"
+
+
+def layer_words(layer: LayerComparison) -> str:
+    """'4 -> 5 features; 2.100 acres (91,476 sq ft) -> 2.300 acres (...)'."""
+    words = f"{layer.old_count:,} -> {layer.new_count:,} features"
+    old, new = size_words(layer.old_total), size_words(layer.new_total)
+    if old != new:
+        words += f"; {old or 'nothing'} -> {new or 'nothing'}"
+    if layer.shift_ft is not None:
+        words += f"; all that moved went the same way, {way_words(layer.shift_ft)}: datum or foot?"
+    return words
+
+
+def finding_words(change: FindingChange) -> str:
+    """'error SUB001: ... (old 3, new 5)'."""
+    numbers = [
+        f"{name} {number}"
+        for name, number in (("old", change.old_number), ("new", change.new_number))
+        if number is not None
+    ]
+    finding = change.finding
+    moved = ""
+    if change.state == "moved" and change.distance_ft is not None:
+        moved = f"; moved by up to {change.distance_ft:,.1f} ft"
+    note = f"; {change.note}" if change.note else ""
+    return f"{finding.message} ({', '.join(numbers)}){moved}{note}"

@@ -1,0 +1,259 @@
+"""Feature by feature, what of one role was added, removed, moved, reshaped or changed in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+import geopandas
+import numpy as np
+import pandas
+import shapely
+from shapely.geometry.base import BaseGeometry
+
+from sitemap.comparison import FeatureChange, FieldChange, Kind, LayerComparison, Measure
+from sitemap.finding import Source
+from sitemap.layer import SOURCE_FID, SOURCE_FILE, SOURCE_LAYER, USER_ID
+from sitemap.review.matching import (
+    Pairs,
+    carried,
+    hausdorff_ft,
+    overlapping,
+    same_place,
+    same_shape,
+    shift_ft,
+)
+
+MOVED_WITHIN_FT = 100.0  # a feature without an id that lies farther away is another one
+SHARE = 0.3  # of two areas or lines together that makes them one feature, reshaped
+BESIDE_FT = 5.0  # lines that run so near to each other are one
+DIFFERENT_WORDS_FT = 1_000.0  # of two alike points, the one with the same attributes is meant
+MOST_TABLE = 4_000_000  # old times new left over; beyond this attributes do not guide the choice
+ORIGIN = (SOURCE_FILE, SOURCE_LAYER, SOURCE_FID)
+Key = tuple[str, str, int]  # file, layer, record
+
+
+@dataclass(eq=False)
+class LayerMatch:
+    """The frames of one role, both in the new CRS, and which features are the same."""
+
+    role: str
+    old: geopandas.GeoDataFrame
+    new: geopandas.GeoDataFrame
+    tolerance_ft: float
+    pairs: list[tuple[int, int]] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        """Match: by place, by id, by shape, by common ground; each takes what is left."""
+        self._a = shapely.force_2d(self.old.geometry.to_numpy())
+        self._b = shapely.force_2d(self.new.geometry.to_numpy())
+        self._old_ids, self._new_ids = _ids(self.old), _ids(self.new)
+        self._old_words = _words(self.old, self.fields)
+        self._new_words = _words(self.new, self.fields)
+        free_a, free_b = np.arange(len(self._a)), np.arange(len(self._b))
+        for find in (self._by_place, self._by_id, self._by_shape, self._by_ground):
+            found = find(free_a, free_b)
+            self.pairs += zip(free_a[found.old].tolist(), free_b[found.new].tolist(), strict=True)
+            free_a, free_b = np.delete(free_a, found.old), np.delete(free_b, found.new)
+        self._gone, self._come = free_a, free_b
+
+    @property
+    def fields(self) -> list[str]:
+        """The fields that both have; source columns begin with _."""
+        kept = (self.old.geometry.name, self.new.geometry.name)
+        shared = [c for c in self.new.columns if c in self.old.columns and c not in kept]
+        return [c for c in shared if not str(c).startswith("_")]
+
+    @property
+    def keys(self) -> dict[Key, Key]:
+        """Where each matched feature was -> where it is."""
+        old, new = _keys(self.old), _keys(self.new)
+        return {old[i]: new[j] for i, j in self.pairs}
+
+    def _by_place(self, a: np.ndarray, b: np.ndarray) -> Pairs:
+        return same_place(self._a[a], self._b[b], self.tolerance_ft)
+
+    def _by_id(self, a: np.ndarray, b: np.ndarray) -> Pairs:
+        """Ids that stand once on either side."""
+        old, new = self._old_ids[a], self._new_ids[b]
+        where = {text: j for j, text in enumerate(new.tolist()) if text}
+        once_old = pandas.Series(old).value_counts()
+        once_new = pandas.Series(new).value_counts()
+        found = [
+            (i, where[text])
+            for i, text in enumerate(old.tolist())
+            if text and text in where and once_old[text] == 1 and once_new[text] == 1
+        ]
+        pairs = np.array(found, dtype=int).reshape(-1, 2)
+        return Pairs(pairs[:, 0], pairs[:, 1], np.zeros(len(pairs)))
+
+    def _by_shape(self, a: np.ndarray, b: np.ndarray) -> Pairs:
+        if len(a) * len(b) > MOST_TABLE:
+            penalty = np.broadcast_to(0.0, (len(a), len(b)))
+        else:
+            same = np.ones((len(a), len(b)), dtype=bool)
+            for name in self.fields:
+                same &= self._old_words[name][a][:, None] == self._new_words[name][b][None, :]
+            penalty = np.where(same, 0.0, DIFFERENT_WORDS_FT)
+        return same_shape(self._a[a], self._b[b], MOVED_WITHIN_FT, self.tolerance_ft, penalty)
+
+    def _by_ground(self, a: np.ndarray, b: np.ndarray) -> Pairs:
+        return overlapping(self._a[a], self._b[b], SHARE, BESIDE_FT)
+
+    def comparison(self) -> LayerComparison:
+        """What changed, with sizes."""
+        i, j = np.array(self.pairs, dtype=int).reshape(-1, 2).T
+        distance = hausdorff_ft(self._a[i], self._b[j], self.tolerance_ft)
+        shift = shift_ft(self._a[i], self._b[j])
+        there = distance > self.tolerance_ft
+        congruent = np.zeros(len(i), dtype=bool)
+        over = carried(self._a[i[there]], shift[there])
+        congruent[there] = self._is_one_shape(over, self._b[j[there]])
+        changes = []
+        for n in range(len(i)):
+            fields = self._changed_fields(int(i[n]), int(j[n]))
+            if there[n] or fields:
+                moved: Kind = "moved" if congruent[n] else "reshaped"
+                way = (
+                    (float(shift[n, 0]), float(shift[n, 1])) if there[n] and congruent[n] else None
+                )
+                kind: Kind = moved if there[n] else "attributes"
+                at = float(distance[n]) if there[n] else 0.0
+                changes.append(self._change(kind, int(i[n]), int(j[n]), at, way, fields))
+        gone = [self._change("removed", int(n), None) for n in self._gone]
+        come = [self._change("added", None, int(n)) for n in self._come]
+        return LayerComparison(
+            role=self.role,
+            old_count=len(self._a),
+            new_count=len(self._b),
+            unchanged=len(i) - len(changes),
+            old_total=_total(self._a),
+            new_total=_total(self._b),
+            changes=(*come, *gone, *changes),
+            shift_ft=_together(shift[there & congruent], int(there.sum()), self.tolerance_ft),
+        )
+
+    def _is_one_shape(self, old: np.ndarray, new: np.ndarray) -> np.ndarray:
+        same = shapely.get_dimensions(old) == shapely.get_dimensions(new)
+        near: np.ndarray = hausdorff_ft(old, new, self.tolerance_ft) <= self.tolerance_ft
+        both: np.ndarray = same & near
+        return both
+
+    def _changed_fields(self, i: int, j: int) -> tuple[FieldChange, ...]:
+        return tuple(
+            FieldChange(name, self._old_words[name][i], self._new_words[name][j])
+            for name in self.fields
+            if self._old_words[name][i] != self._new_words[name][j]
+        )
+
+    def _change(
+        self,
+        kind: Kind,
+        i: int | None,
+        j: int | None,
+        distance_ft: float = 0.0,
+        way: tuple[float, float] | None = None,
+        fields: tuple[FieldChange, ...] = (),
+    ) -> FeatureChange:
+        old = None if i is None else self._a[i]
+        new = None if j is None else self._b[j]
+        gained, lost = (
+            _difference(old, new, self.tolerance_ft) if kind == "reshaped" else (0.0, 0.0)
+        )
+        now = "" if j is None else str(self._new_ids[j])
+        was = "" if i is None else str(self._old_ids[i])
+        return FeatureChange(
+            kind=kind,
+            role=self.role,
+            identity=now or was,
+            old_source=None if i is None else _source(self.old, i, was),
+            new_source=None if j is None else _source(self.new, j, now),
+            old=old,
+            new=new,
+            old_measure=None if old is None else measure(old),
+            new_measure=None if new is None else measure(new),
+            distance_ft=distance_ft,
+            shift_ft=way,
+            gained=gained,
+            lost=lost,
+            fields=fields,
+        )
+
+
+def measure(geometry: BaseGeometry) -> Measure:
+    """Square feet of an area, feet of a line."""
+    dimension = int(shapely.get_dimensions(geometry))
+    if dimension == 2:
+        return Measure(float(geometry.area), "sq ft")
+    return Measure(float(geometry.length), "ft") if dimension == 1 else Measure(0.0, "")
+
+
+def _total(geometries: np.ndarray) -> Measure:
+    dimensions = shapely.get_dimensions(geometries)
+    if (dimensions == 2).any():
+        return Measure(float(shapely.area(geometries).sum()), "sq ft")
+    if (dimensions == 1).any():
+        return Measure(float(shapely.length(geometries).sum()), "ft")
+    return Measure(0.0, "")
+
+
+def _difference(
+    old: BaseGeometry | None, new: BaseGeometry | None, tolerance_ft: float
+) -> tuple[float, float]:
+    """What was gained and lost: square feet of areas, feet of lines."""
+    if old is None or new is None:
+        return 0.0, 0.0
+    a, b = shapely.make_valid(old), shapely.make_valid(new)
+    if measure(old).unit == measure(new).unit == "sq ft":
+        return float(b.difference(a).area), float(a.difference(b).area)
+    if measure(old).unit == measure(new).unit == "ft":
+        off = float(b.difference(a.buffer(tolerance_ft)).length)
+        return off, float(a.difference(b.buffer(tolerance_ft)).length)
+    return 0.0, 0.0
+
+
+def _together(shifts: np.ndarray, changed: int, tolerance_ft: float) -> tuple[float, float] | None:
+    """The way that three and more features went together, when all that changed went it."""
+    if len(shifts) < 3 or len(shifts) < changed:
+        return None
+    way = np.median(shifts, axis=0)
+    if (np.abs(shifts - way) > tolerance_ft).any():
+        return None
+    return float(way[0]), float(way[1])
+
+
+def _words(frame: geopandas.GeoDataFrame, fields: Iterable[str]) -> dict[str, np.ndarray]:
+    """Each field as words, so that 12, 12.0 and '12' are one and no value is ''."""
+    return {name: np.array([_word(v) for v in frame[name]], dtype=object) for name in fields}
+
+
+def _word(value: object) -> str:
+    if value is None or value is pandas.NA or value is pandas.NaT:
+        return ""
+    if isinstance(value, bool | np.bool_):
+        return str(bool(value)).lower()
+    if isinstance(value, int | float | np.number):
+        number = float(value)
+        return "" if np.isnan(number) else f"{number:.8g}"
+    return str(value).strip()
+
+
+def _ids(frame: geopandas.GeoDataFrame) -> np.ndarray:
+    """The canonical id of each feature, else the user's own, as text; "" without one."""
+    words = np.full(len(frame), "", dtype=object)
+    for name in (USER_ID, "id"):
+        if name in frame:
+            said = np.array([_word(v) for v in frame[name]], dtype=object)
+            words = np.where(said != "", said, words)
+    return words
+
+
+def _keys(frame: geopandas.GeoDataFrame) -> list[Key]:
+    columns = [frame[name].tolist() for name in ORIGIN]
+    return [(str(f), str(layer), int(n)) for f, layer, n in zip(*columns, strict=True)]
+
+
+def _source(frame: geopandas.GeoDataFrame, i: int, user_id: str) -> Source:
+    row = frame.iloc[i]
+    file, layer, record = (row[name] for name in ORIGIN)
+    return Source(str(file), str(layer) if layer else None, int(record), user_id or None)

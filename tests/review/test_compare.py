@@ -1,0 +1,351 @@
+"""Two submissions compared: what became of findings, what changed on the map, in every form."""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import geopandas as gpd
+import pytest
+from shapely.affinity import translate
+from shapely.geometry import LineString, Point, Polygon, box
+from typer.testing import CliRunner
+
+import sitemap
+from sitemap.checked import CheckedSite
+from sitemap.cli import app
+from sitemap.comparison import Comparison
+from sitemap.errors import CrsError, SitemapError, UsageError
+from sitemap.project import WaiverEntry
+from sitemap.report.compared import COMPARED_FORMS, render_comparison
+from sitemap.report.json import to_dict
+from sitemap.review.compare import compare
+from sitemap.review.saved_check import load_check
+from sitemap.rules.rule import Checked, Fault, Said, Skip
+from sitemap.site import Site
+from tests.report import faulty
+from tests.tiny_site import (
+    CRS,
+    NOW,
+    X0,
+    Y0,
+    check,
+    clause,
+    fault,
+    layer,
+    make_rule,
+    pack,
+    says,
+    site,
+    spot,
+    square,
+)
+
+LAW = pack(clause("d", "DST001"), clause("j", "GRD001"))
+
+
+def judged(*said: Said, of: Site | None = None, **more: Any) -> CheckedSite:
+    rules = (make_rule("DST001", says(*said), "d"), make_rule("GRD001", says(Checked("x", 1)), "j"))
+    return check(*rules, law=LAW, of=of, **more)
+
+
+def seen(name: str, x: float, **more: Any) -> Fault:
+    """A fault known by its place alone."""
+    from sitemap.finding import Source
+
+    given = {"geometry": square(x, 0, 40), "source": Source("disturbance.shp"), "message": name}
+    return fault(**{**given, **more})
+
+
+def states(comparison: Comparison) -> dict[str, str]:
+    return {change.finding.message: change.state for change in comparison.findings}
+
+
+def test_findings_are_new_cured_still_there_and_moved() -> None:
+    old = judged(
+        seen("stays", 0), seen("goes", 200), seen("moves", 400, geometry=square(400, 0, 40))
+    )
+    new = judged(
+        seen("stays", 0.2), seen("comes", 900), seen("moves", 0, geometry=square(420, 0, 40))
+    )
+    found = compare(old, new)
+    assert states(found) == {
+        "stays": "still there", "goes": "cured", "moves": "moved", "comes": "new",
+    }  # fmt: skip
+    (moved,) = found.with_state("moved")
+    assert (moved.old_number, moved.new_number) == (3, 3)
+    assert moved.distance_ft == pytest.approx(20.0)
+    assert found.is_worse
+
+
+def test_a_rule_that_could_not_judge_has_cured_nothing() -> None:
+    found = compare(judged(seen("hidden", 0)), judged(Skip("no such layer")))
+    assert states(found) == {"hidden": "not judged"}
+    assert found.findings[0].note == "no such layer"
+    back = compare(judged(Skip("no such layer")), judged(seen("hidden", 0)))
+    assert states(back) == {"hidden": "new"}
+    assert "did not judge" in back.findings[0].note
+
+
+def test_a_waiver_and_its_end_are_told() -> None:
+    plain = judged(seen("pond", 0))
+    waiver = {"rule": "DST001", "reason": "r", "authority": "a", "date": "2026-05-01"}
+    entry = WaiverEntry.model_validate(waiver)
+    project = site().project.model_copy(update={"waivers": (entry,)})
+    waived = judged(seen("pond", 0), of=replace(site(), project=project))
+    assert states(compare(plain, waived)) == {"pond": "waived"}
+    back = compare(waived, plain)
+    assert states(back) == {"pond": "came back"}
+    assert back.is_worse
+    assert [f.name for f in back.facts] == ["waiver 1"]
+
+
+def test_what_an_older_check_knew_came_back(tmp_path: Path) -> None:
+    first, second = judged(seen("pond", 0)), judged(Checked("all", 1))
+    file = tmp_path / "first.json"
+    file.write_text(json.dumps(to_dict(first)), encoding="utf-8")
+    assert states(compare(second, first)) == {"pond": "new"}
+    assert states(compare(second, first, (load_check(file),))) == {"pond": "came back"}
+
+
+def test_findings_without_a_place_are_matched_by_their_words() -> None:
+    owner, dates = (fault(message=m, geometry=None, distinct=m) for m in ("owner", "dates"))
+    other = fault(message="dates", geometry=None, distinct="another print")
+    found = compare(judged(owner, dates), judged(other))
+    assert states(found) == {"dates": "still there", "owner": "cured"}
+
+
+def with_disturbance(shapes: list[Any], **fields: Any) -> Site:
+    drawn = {"boundary": layer("boundary", [square(0, 0, 900)])}
+    return site({**drawn, "disturbance": layer("disturbance", shapes, **fields)})
+
+
+def kinds(comparison: Comparison) -> list[tuple[str, str]]:
+    return [(change.kind, change.identity) for change in comparison.changes]
+
+
+def test_features_added_removed_moved_reshaped_and_renamed() -> None:
+    old_ids = ["same", "gone", "moved", "grown", "said"]
+    new_ids = ["new", "said", "grown", "moved", "same"]
+    at = {name: square(150 * i, 0, 60) for i, name in enumerate(old_ids)}
+    now = {
+        **at,
+        "new": square(0, 500, 80),
+        "moved": translate(at["moved"], 3, 4),
+        "grown": box(X0 + 450, Y0, X0 + 530, Y0 + 60),
+    }
+    acres = [1.0, 2.0, 3.0, 4.0, 5.0]
+    before = with_disturbance([at[n] for n in old_ids], id=old_ids, acres=acres)
+    after = with_disturbance([now[n] for n in new_ids], id=new_ids, acres=[9.0, 5.5, 4.0, 3.0, 1.0])
+    found = compare(judged(of=before), judged(of=after))
+    assert set(kinds(found)) == {
+        ("added", "new"), ("removed", "gone"), ("attributes", "said"),
+        ("moved", "moved"), ("reshaped", "grown"),
+    }  # fmt: skip
+    assert len(found.changes) == 5
+    by_name = {change.identity: change for change in found.changes}
+    assert by_name["moved"].shift_ft == pytest.approx((3.0, 4.0))
+    assert (by_name["grown"].gained, by_name["grown"].lost) == (pytest.approx(20 * 60), 0.0)
+    assert by_name["new"].new_measure is not None
+    assert by_name["new"].new_measure.value == pytest.approx(6400)
+    assert [(f.name, f.old, f.new) for f in by_name["said"].fields] == [("acres", "5", "5.5")]
+    (changed,) = [x for x in found.layers if x.changes]
+    assert (changed.role, changed.unchanged, changed.shift_ft) == ("disturbance", 1, None)
+
+
+def test_a_change_that_a_finding_asked_for_is_told_apart() -> None:
+    before = with_disturbance([square(0, 0), square(300, 0)], id=["a", "b"])
+    after = with_disturbance([square(0, 0, 80), square(300, 0, 80)], id=["a", "b"])
+    asking = seen("too big", 0, geometry=square(10, 10, 20))
+    found = compare(judged(asking, of=before), judged(of=after))
+    assert {c.identity: c.asked for c in found.changes} == {"a": (1,), "b": ()}
+    assert [c.identity for c in found.unasked] == ["b"]
+
+
+def test_a_layer_that_went_one_way_as_a_whole_is_told() -> None:
+    places = [spot(137 * i, (i * i * 31) % 400) for i in range(5)]
+    moved = [translate(p, 1.5, -2.0) for p in places]
+    before, after = (with_disturbance(p, id=list("abcde")) for p in (places, moved))
+    (changed,) = [x for x in compare(judged(of=before), judged(of=after)).layers if x.changes]
+    assert changed.words == "5 moved"
+    assert changed.shift_ft == pytest.approx((1.5, -2.0))
+
+
+def test_without_a_crs_nothing_can_be_compared() -> None:
+    with pytest.raises(CrsError, match="--crs"):
+        compare(judged(of=replace(site({}), crs=None)), judged())
+
+
+# --- round trips through files -----------------------------------------------------------------
+
+Edit = Callable[[gpd.GeoDataFrame], gpd.GeoDataFrame]
+
+
+def _frames() -> Iterator[tuple[str, gpd.GeoDataFrame]]:
+    corner = Polygon([(X0, Y0), (X0 + 800, Y0), (X0 + 760, Y0 + 600), (X0 + 30, Y0 + 640)])
+    yield "boundary", gpd.GeoDataFrame({"name": ["Tiny"]}, geometry=[corner], crs=CRS)
+    areas = [square(100, 100, 150), square(700, 200, 180), square(400, 300, 90)]
+    named = {
+        "id": ["D-1", "D-2", "D-3"],
+        "phase": ["1", "1", "2"],
+        "acres": [0.5165, 0.7438, 0.186],
+    }
+    yield "disturbance", gpd.GeoDataFrame(named, geometry=areas, crs=CRS)
+    steps = ((0, 5), (40, 60), (50, 300))
+    bent = [[(X0 + 90 * i + x, Y0 + y) for x, y in steps] for i in range(6)]
+    heights = [800.0 + 2 * i for i in range(6)]
+    lines = gpd.GeoDataFrame(
+        {"elevation": heights}, geometry=[LineString(b) for b in bent], crs=CRS
+    )
+    yield "contours_existing", lines
+    points = [Point(X0 + 60 * i + 7 * i * i, Y0 + 33 * i) for i in range(5)]
+    yield "outfalls", gpd.GeoDataFrame({"id": list("vwxyz")}, geometry=points, crs=CRS)
+
+
+def written(folder: Path, suffix: str, edit: Edit = lambda frame: frame) -> Path:
+    folder.mkdir()
+    for name, frame in _frames():
+        changed = edit(frame)
+        if suffix == "gpkg":
+            changed.to_file(folder / "all.gpkg", layer=name)
+        else:
+            changed.to_file(folder / f"{name}.{suffix}")
+    return folder
+
+
+def turned(frame: gpd.GeoDataFrame) -> gpd.GeoDataFrame:
+    """Every line and ring the other way round, records in the other order."""
+    return frame.set_geometry(frame.geometry.reverse()).iloc[::-1].reset_index(drop=True)
+
+
+def without_ids(frame: gpd.GeoDataFrame) -> gpd.GeoDataFrame:
+    return frame.drop(columns=["id"], errors="ignore")
+
+
+EDITS: dict[str, tuple[str, Edit]] = {
+    "the same again": ("shp", lambda frame: frame),
+    "GeoPackage": ("gpkg", lambda frame: frame),
+    "GeoJSON in degrees": ("geojson", lambda frame: frame.to_crs(4326)),
+    "UTM in metres": ("gpkg", lambda frame: frame.to_crs(26916)),
+    "vertices and records turned": ("shp", turned),
+    "ids dropped": ("shp", without_ids),
+    "all at once": ("gpkg", lambda frame: without_ids(turned(frame)).to_crs(26916)),
+}
+
+
+@pytest.mark.parametrize("name", EDITS)
+def test_everything_is_matched_again_after(name: str, tmp_path: Path) -> None:
+    suffix, edit = EDITS[name]
+    folders = written(tmp_path / "old", "shp"), written(tmp_path / "new", suffix, edit)
+    checks = []
+    for folder in folders:
+        opened = sitemap.open_site(folder, crs=None if folder == folders[0] else "EPSG:6609")
+        checks.append(sitemap.check_site(opened, now=NOW, select=["DST001", "BND001", "CON001"]))
+    assert [f.rule for f in checks[0].findings] == ["DST001"]  # D-2 reaches over the boundary
+    found = compare(*checks)
+    assert [c.state for c in found.findings] == ["still there"]
+    assert sum(la.old_count for la in found.layers) == 15
+    assert {c.kind for c in found.changes} <= {"attributes"}
+    dropped = [(f.name, f.new) for c in found.changes for f in c.fields]
+    assert set(dropped) == ({("id", "")} if "id" in name or "all" in name else set())
+
+
+def test_another_site_crs_is_brought_into_that_of_the_new(tmp_path: Path) -> None:
+    folder = written(tmp_path / "old", "shp")
+    checks = [
+        sitemap.check_site(sitemap.open_site(folder, crs=crs), now=NOW, select=["DST001"])
+        for crs in ("EPSG:7642", "EPSG:6609")  # Waukesha County, State Plane
+    ]
+    assert checks[0].site.crs != checks[1].site.crs
+    found = compare(*checks)
+    assert (found.changes, [c.state for c in found.findings]) == ((), ["still there"])
+    assert found.crs_words.startswith("old submission brought in:")
+
+
+# --- the forms ---------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def busy() -> Comparison:
+    before = with_disturbance([square(0, 0), square(300, 0), spot(5, 5)], id=["a", "b", "c"])
+    after = with_disturbance([square(0, 0, 80), square(300, 9), square(600, 0)], id=["a", "b", "n"])
+    old = judged(seen("stays", 0), seen("goes", 200), of=before)
+    return compare(old, judged(seen("stays", 0), seen("comes", 700), of=after))
+
+
+def test_text_names_numbers_sizes_and_what_nobody_asked_for(busy: Comparison) -> None:
+    said = " ".join(render_comparison(busy, "text").split())
+    assert said.startswith("FINDINGS: 1 new, 1 still there, 1 cured")
+    assert "id a (disturbance.shp, disturbance, record 0): up to 28.3 ft off" in said
+    assert "0.230 acres (10,000 sq ft) -> 0.147 acres (6,400 sq ft)" in said
+    assert "moved 9.0 ft (0.0 ft east, 9.0 ft north). nobody asked for it" in said
+    assert "unchanged: boundary" in said
+
+
+def test_json_holds_every_change_with_its_shapes(busy: Comparison) -> None:
+    said = json.loads(render_comparison(busy, "json"))
+    rows = [change for each in said["layers"] for change in each["changes"]]
+    assert [row["number"] for row in rows] == list(range(1, len(busy.changes) + 1))
+    assert {row["kind"] for row in rows} == {"added", "removed", "moved", "reshaped"}
+    assert all(row["old_geometry"] or row["new_geometry"] for row in rows)
+    assert said["counts"]["new"] == 1
+    assert said["crs"] == "EPSG:6609"
+
+
+def test_html_is_offline_without_script_and_in_three_colours(busy: Comparison) -> None:
+    page = render_comparison(busy, "html")
+    assert "<script" not in page
+    assert not re.search(r"(?:src|href)=", page)
+    assert "default-src 'none'" in html.unescape(page)
+    for look in ("was area", "is area", "changed area"):
+        assert f'class="{look}"' in page
+
+
+@pytest.mark.parametrize("form", COMPARED_FORMS)
+def test_the_same_comparison_is_the_same_text(busy: Comparison, form: str) -> None:
+    assert render_comparison(busy, form) == render_comparison(busy, form)
+
+
+@pytest.mark.parametrize("form", COMPARED_FORMS)
+def test_hostile_words_and_wild_places_harm_no_form(form: str) -> None:
+    for old, new in ((faulty.hostile(), faulty.every_kind()), (faulty.clean(), faulty.hostile())):
+        said = render_comparison(compare(old, new), form)
+        said.encode("utf-8")
+        assert "<script>alert" not in said or form != "html"
+        assert "\x1b" not in said
+
+
+def test_an_unknown_form_is_refused(busy: Comparison) -> None:
+    with pytest.raises(UsageError, match="text, json, html"):
+        render_comparison(busy, "xlsx")
+
+
+def test_the_verb_compares_two_folders_and_ends_with_1_for_what_is_new(tmp_path: Path) -> None:
+    def larger(frame: gpd.GeoDataFrame) -> gpd.GeoDataFrame:
+        far = frame.geometry.scale(2.6, 2.6) if "phase" in frame else frame.geometry
+        return frame.set_geometry(far)
+
+    old, new = written(tmp_path / "old", "shp"), written(tmp_path / "new", "gpkg", larger)
+    for folder in (old, new):  # one rule, which is enough to compare by
+        wish = '[check]\nselect = ["DST001"]\n'
+        (folder / "site.toml").write_text(wish, encoding="utf-8")
+    out = tmp_path / "changes.html"
+    run = CliRunner()
+
+    def call(*arguments: object) -> tuple[int, str]:
+        done = run.invoke(app, [str(a) for a in ("compare", *arguments, "--now", "2026-05-04")])
+        if isinstance(done.exception, SitemapError):
+            return 2, str(done.exception)
+        return done.exit_code, done.output
+
+    code, said = call(old, new, "-f", "text", "-f", f"html:{out}")
+    assert (code, "disturbance: 3 reshaped" in said) == (1, True)
+    assert "<!DOCTYPE html>" in out.read_text("utf-8")[:20]
+    assert call(old, old)[0] == 0
+    assert call(old, new, "-f", f"json:{new / 'all.gpkg'}")[0] == 2
+    assert "accepted are text, json, html" in call(old, new, "-f", "gpkg:x.gpkg")[1]
