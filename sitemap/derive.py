@@ -19,8 +19,9 @@ from sitemap.site import Site
 from sitemap.terrain.arrows import flow_arrows
 from sitemap.terrain.contours import DerivedContours, clipped, derive_contours
 from sitemap.terrain.design import graded_area
-from sitemap.terrain.downstream import FlowLimits, flow_of
+from sitemap.terrain.downstream import flow_of
 from sitemap.terrain.drainage import Drainage, cells_as_areas, drainage
+from sitemap.terrain.flow_limits import FlowLimits
 from sitemap.terrain.ground import Ground, ground_of
 from sitemap.terrain.slopes import steep_areas
 from sitemap.terrain.surface import Surface

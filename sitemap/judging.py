@@ -26,7 +26,8 @@ from sitemap.places import Places, anchor
 from sitemap.rules.rule import Ask, Checked, Fault, NotApplicable, Rule, Said, Skip
 from sitemap.selection import Selection
 from sitemap.site import Site
-from sitemap.terrain.downstream import FlowLimits, flow_of
+from sitemap.terrain.downstream import flow_of
+from sitemap.terrain.flow_limits import FlowLimits
 from sitemap.terrain.ground import SURFACES, Ground, ground_of
 from sitemap.waivers import Waivers
 

@@ -45,7 +45,8 @@ from sitemap.project import (
 from sitemap.rules.rule import Ask, Checked, Fault, NotApplicable, Rule, Said, Skip
 from sitemap.site import RoleLayer, Site
 from sitemap.soil_factors import Factor, SoilFactors
-from sitemap.terrain.downstream import FlowLimits, flow_of
+from sitemap.terrain.downstream import flow_of
+from sitemap.terrain.flow_limits import FlowLimits
 from sitemap.terrain.ground import SURFACES, ground_of
 from tests.clean_ground import (
     BOUNDARY,

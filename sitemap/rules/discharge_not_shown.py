@@ -12,11 +12,12 @@ from sitemap.site import Site
 from sitemap.terrain.courses import Meeting
 from sitemap.terrain.downstream import Flow, Trace
 from sitemap.terrain.drawn import distance_tolerance_ft, drawn_discharges, is_of
+from sitemap.terrain.embankments import overtopped
 from sitemap.units import Length
 
 USES = (
     "outfalls", "discharges", "streams", "waterbodies", "wetlands", "storm_sewers", "culverts",
-    "boundary",
+    "boundary", "roads",
 )  # fmt: skip
 
 
@@ -46,7 +47,8 @@ def discharge_not_shown(
         says: entered first in the upper share of them or more, the discharge must be shown;
         between the shares a person decides; in the lower share or less it is not reached. Within
         the downstream tolerance of the full distance, and where the direction of a reach had to
-        be assumed, a person decides too.
+        be assumed, a person decides too. A hollow that fills a foot or more on the way is told,
+        with the road whose bank holds it: its culvert may be missing from the drawing.
 
     When it does not apply
         To waters that the same water reaches after the first one; without elevation to outfalls
@@ -183,11 +185,13 @@ def _not_followed(site: Site, flow: Flow) -> Iterator[Ask]:
 
 
 def _words(flow: Flow, trace: Trace) -> str:
+    banks = overtopped(trace.course, flow.site.role("roads"))
+    on_the_way = f" ({'; '.join(banks)})" if banks else ""
     if not trace.course.meetings:
         far = max((leg.end_ft for leg in trace.course.legs), default=0.0)
-        return f"{trace.outlet} meets no mapped water in {far:,.0f} ft"
+        return f"{trace.outlet} meets no mapped water in {far:,.0f} ft{on_the_way}"
     met = [
         f"{flow.water(m.water).name} after {m.distance_ft:,.0f} ft"
         for m in trace.course.meetings[:4]
     ]
-    return f"{trace.outlet} to {', '.join(met)}"
+    return f"{trace.outlet} to {', '.join(met)}{on_the_way}"

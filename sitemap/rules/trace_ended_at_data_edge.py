@@ -12,7 +12,7 @@ from sitemap.rules.rule import Checked, Fault, NotApplicable, Said, Skip, rule
 from sitemap.site import Site
 from sitemap.terrain.courses import Leg
 from sitemap.terrain.downstream import Flow, Trace
-from sitemap.terrain.network import Leaf
+from sitemap.terrain.reaches import Leaf
 from sitemap.terrain.trace import End
 from sitemap.units import Length
 

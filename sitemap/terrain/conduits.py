@@ -10,7 +10,8 @@ from shapely.geometry import LineString
 
 from sitemap.measures.practices import CHANNELS
 from sitemap.site import RoleLayer, Site
-from sitemap.terrain.network import Network, Reach, build_network
+from sitemap.terrain.network import Network, build_network
+from sitemap.terrain.reaches import Reach
 from sitemap.terrain.surface import Surface
 
 STATED = {"digitized": 1, "reversed": -1}

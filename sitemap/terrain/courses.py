@@ -10,15 +10,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 import numpy as np
-import rasterio.features
 import shapely
-from affine import Affine
 from shapely.geometry import LineString, Point
-from shapely.geometry.base import BaseGeometry
 
 from sitemap.terrain.lines import cut, first_of, last_of, line_of
-from sitemap.terrain.network import Leaf, Network
-from sitemap.terrain.surface import Surface
+from sitemap.terrain.network import Network
+from sitemap.terrain.reaches import Leaf
 from sitemap.terrain.trace import End, GroundPath, Relief
 from sitemap.terrain.waters import Waters
 
@@ -270,42 +267,3 @@ def _with_end(line: LineString, point: Point) -> LineString:
     if last_of(line).distance(point) < SAME_PLACE_FT:
         return line
     return line_of(np.vstack([np.asarray(line.coords), [point.x, point.y]]))
-
-
-def relief_of(surface: Surface, network: Network, waters: Waters, snap_ft: float) -> Relief:
-    """The surface with its stops: open water, reaches and the upper ends of what runs underground.
-
-    Codes are number + 1 of an edge, and -(number + 1) of a water body. Under the mouth of a pipe
-    the ground is taken as low as its invert.
-    """
-    z = surface.z_ft.copy()
-    shapes: list[tuple[BaseGeometry, int]] = [
-        (waters.waters[n].shape, -(n + 1))
-        for n in waters.areas
-        if waters.waters[n].role == "waterbodies"
-    ]
-    lines: list[tuple[BaseGeometry, int]] = []
-    grid = Relief(z, z, surface.transform.c, surface.transform.f, surface.cell_ft)
-    for number, edge in enumerate(network.edges):
-        if not edge.reach.underground:
-            lines.append((edge.line, number + 1))
-            continue
-        if any(network.edges[i].reach.underground for i in network.into(edge.tail)):
-            continue
-        mouth = first_of(edge.line)
-        lines.append((mouth.buffer(max(snap_ft, surface.cell_ft)), number + 1))
-        at = grid.cell_of((mouth.x, mouth.y))
-        inverts = (edge.reach.invert_first_ft, edge.reach.invert_last_ft)
-        if at is not None and np.isfinite(inverts).any():
-            z[at] = np.fmin(z[at], np.nanmax(inverts))
-    stop = np.zeros(z.shape, dtype=np.int32)
-    _burn(stop, shapes, surface.transform, all_touched=False)
-    _burn(stop, lines, surface.transform, all_touched=True)
-    return Relief(z, stop, grid.left, grid.top, grid.cell_ft)
-
-
-def _burn(
-    stop: np.ndarray, shapes: list[tuple[BaseGeometry, int]], grid: Affine, *, all_touched: bool
-) -> None:
-    if shapes:
-        rasterio.features.rasterize(shapes, out=stop, transform=grid, all_touched=all_touched)

@@ -18,56 +18,25 @@ from shapely.geometry.base import BaseGeometry
 
 from sitemap.finding import Source
 from sitemap.measures.records import sources
-from sitemap.ordinance import LimitSpec
 from sitemap.site import Site
 from sitemap.terrain.conduits import network_of
 from sitemap.terrain.corridor import Noise, realisations
-from sitemap.terrain.courses import GROUND, Course, Follower, Leg, Meeting, relief_of
+from sitemap.terrain.courses import GROUND, Course, Follower, Leg, Meeting
+from sitemap.terrain.flow_limits import FlowLimits
 from sitemap.terrain.gathering import Gathering, gathered, low_points
 from sitemap.terrain.ground import Ground, ground_of
 from sitemap.terrain.lines import last_of
 from sitemap.terrain.network import Network
+from sitemap.terrain.stops import relief_of
 from sitemap.terrain.surface import Surface
 from sitemap.terrain.trace import End, GroundPath, Relief
 from sitemap.terrain.waters import Water, Waters, waters_of
-from sitemap.units import Area, Length
 
 if TYPE_CHECKING:
     import geopandas
 
 SQFT_PER_ACRE = 43_560.0
 SAME_OUTLET_FT = 50.0  # a low point so near to an outfall, or to its way, is that outfall
-
-
-@dataclass(frozen=True)
-class FlowLimits:
-    """The numbers of a pack by which flow is followed. Lengths in feet of the site CRS."""
-
-    distance_ft: float
-    low_point_acres: float
-    upper_pct: float
-    lower_pct: float
-    runs: int
-    correlation_ft: float
-    snap_ft: float
-
-    NAMES = (
-        "discharge_distance", "low_point_area", "corridor_upper", "corridor_lower",
-        "corridor_runs", "corridor_correlation", "snapping_distance",
-    )  # fmt: skip
-
-    @classmethod
-    def of(cls, limits: Mapping[str, LimitSpec], site: Site) -> FlowLimits:
-        """From the limits of a pack, which must have all of NAMES."""
-        numbers: list[float] = []
-        for name in cls.NAMES:
-            value = limits[name].typed
-            if isinstance(value, Length):
-                numbers.append(value.to(site.foot))
-            else:
-                numbers.append(value.acres if isinstance(value, Area) else limits[name].value)
-        distance, acres, upper, lower, runs, correlation, snap = numbers
-        return cls(distance, acres, upper, lower, int(runs), correlation, snap)
 
 
 @dataclass(frozen=True, eq=False)
@@ -235,6 +204,18 @@ class Flow:
         """Outfalls, then low points."""
         return (*self.outfalls, *self.low_points)
 
+    def table(self) -> geopandas.GeoDataFrame:
+        """Every water met, with the canonical discharge fields: see flow_tables.py."""
+        from sitemap.terrain.flow_tables import discharge_table
+
+        return discharge_table(self)
+
+    def paths(self) -> geopandas.GeoDataFrame:
+        """Every leg of every trace as a line: see flow_tables.py."""
+        from sitemap.terrain.flow_tables import path_table
+
+        return path_table(self)
+
     def _trace(
         self,
         outlet: str,
@@ -322,60 +303,6 @@ class Flow:
             course = self.follower.follow(start, self.limits.distance_ft)
             self._ways[key] = [(m.water, m.distance_ft, _xy(m.point)) for m in course.meetings]
         return [entry for entry in self._ways[key] if entry[1] <= left_ft]
-
-    def table(self) -> geopandas.GeoDataFrame:
-        """Every water met, one row per outlet and water, with the canonical discharge fields.
-
-        id, outfall, receiving_water, distance_ft (feet along flow), role, kind, first (whether it
-        is entered before any other), share_pct (of the runs), method, certain; points of entry.
-        """
-        import geopandas
-
-        rows: list[dict[str, object]] = []
-        for trace in self.traces:
-            for m in trace.course.meetings:
-                water = self.water(m.water)
-                share = trace.shares.get(m.water)
-                pct = 100.0 if not trace.runs else share.any_pct if share else 0.0
-                rows.append(
-                    {
-                        "id": f"DP-{len(rows) + 1}",
-                        "outfall": trace.outlet,
-                        "receiving_water": water.name,
-                        "distance_ft": round(m.distance_ft, 1),
-                        "role": water.role,
-                        "kind": water.kind,
-                        "first": m.first,
-                        "share_pct": round(pct, 1),
-                        "method": ", ".join(dict.fromkeys(x.method for x in m.leg.chain())),
-                        "certain": m.leg.certain,
-                        "geometry": m.point,
-                    }
-                )
-        columns = [
-            "id", "outfall", "receiving_water", "distance_ft", "role", "kind", "first",
-            "share_pct", "method", "certain", "geometry",
-        ]  # fmt: skip
-        return geopandas.GeoDataFrame(rows, columns=columns, geometry="geometry", crs=self.site.crs)
-
-    def paths(self) -> geopandas.GeoDataFrame:
-        """Every leg of every trace: outfall, method, start_ft, end_ft, ends; lines."""
-        import geopandas
-
-        rows = [
-            {
-                "outfall": trace.outlet,
-                "method": leg.method,
-                "start_ft": round(leg.start_ft, 1),
-                "end_ft": round(leg.end_ft, 1),
-                "ends": "" if leg.leaf is None else str(getattr(leg.leaf, "value", leg.leaf)),
-                "geometry": leg.line,
-            }
-            for trace in self.traces
-            for leg in trace.course.legs
-        ]
-        columns = ["outfall", "method", "start_ft", "end_ft", "ends", "geometry"]
-        return geopandas.GeoDataFrame(rows, columns=columns, geometry="geometry", crs=self.site.crs)
 
 
 def _xy(point: Point) -> tuple[float, float]:

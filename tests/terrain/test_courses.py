@@ -10,8 +10,10 @@ from shapely.geometry.base import BaseGeometry
 
 from sitemap.crs import parse_crs
 from sitemap.finding import Source
-from sitemap.terrain.courses import GROUND, IN_WATER, NETWORK, Course, Follower, relief_of
-from sitemap.terrain.network import Leaf, Reach, build_network
+from sitemap.terrain.courses import GROUND, IN_WATER, NETWORK, Course, Follower
+from sitemap.terrain.network import build_network
+from sitemap.terrain.reaches import Leaf, Reach
+from sitemap.terrain.stops import relief_of
 from sitemap.terrain.surface import Surface
 from sitemap.terrain.trace import End
 from sitemap.terrain.waters import Water, Waters
@@ -174,3 +176,17 @@ def test_ground_and_network_agree_where_both_know() -> None:
     along = follower(swale, [stream(0, None, (502.5, 900), (502.5, 0))], lake)
     start = Point(502.5, 702.5)
     assert met(over, over.follow(start, 1320.0)) == met(along, along.follow(start, 1320.0))
+
+
+def test_the_road_whose_bank_the_way_overtops_is_named() -> None:
+    from sitemap.terrain.embankments import overtopped
+    from tests.clean_site import layer_frame, role_layer, the_catalogue
+
+    features = {"geometry": [LineString([(0, 500), (1000, 500)])], "name": ["Ransom Road"]}
+    roads = role_layer("roads", layer_frame("roads", features), catalogue=the_catalogue())
+    course = follower(dammed, []).follow(Point(502.5, 702.5), 600.0)
+    (words,) = overtopped(course, roads)
+    assert words.startswith("fills ")
+    assert "and overtops Ransom Road after" in words
+    (plain,) = overtopped(course, None)
+    assert "and spills after" in plain

@@ -9,7 +9,8 @@ import pytest
 
 from sitemap.ordinance import load_ordinance
 from sitemap.site import Site
-from sitemap.terrain.downstream import Flow, FlowLimits, Trace
+from sitemap.terrain.downstream import Flow, Trace
+from sitemap.terrain.flow_limits import FlowLimits
 
 
 @pytest.fixture(scope="module")

@@ -10,7 +10,8 @@ import pytest
 import shapely
 from shapely.geometry import LineString, Point
 
-from sitemap.terrain.network import Known, Leaf, Network, Reach, Step, build_network
+from sitemap.terrain.network import Network, build_network
+from sitemap.terrain.reaches import Known, Leaf, Reach, Step
 
 
 def reach(*xy: tuple[float, float], stated: int = 1, **more: object) -> Reach:
