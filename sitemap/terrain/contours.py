@@ -19,6 +19,7 @@ from sitemap.terrain.surface import Surface
 FINE_RELIEF_FT = 40.0  # up to this relief contours are drawn at 1 ft, above it at 2 ft
 INDEX_EVERY = 5
 MOST_LEVELS = 1000
+WORTH_COMPILED = 1_000_000  # cells from which loading the compiled kernels pays
 TOLERANCE_IN_CELLS = 0.1  # a contour drawn from cells is no better than this
 SPECK_CELLS = 4.0  # a closed contour round less ground than this is noise of the cells
 
@@ -131,6 +132,31 @@ def contour_lines(surface: Surface, levels_ft: np.ndarray) -> tuple[np.ndarray, 
     rows, columns = surface.z_ft.shape
     if rows < 2 or columns < 2 or not len(levels_ft):
         return np.empty(0, dtype=object), np.empty(0, dtype=int)
+    if rows * columns >= WORTH_COMPILED:
+        made = _in_one_pass(surface, levels_ft)
+        if made is not None:
+            return made
+    return _level_by_level(surface, levels_ft)
+
+
+def _in_one_pass(surface: Surface, levels_ft: np.ndarray) -> tuple[np.ndarray, np.ndarray] | None:
+    """The lines by the compiled kernel; None where the extra `fast` is not installed."""
+    try:
+        from sitemap.terrain.compiled import one_pass_lines
+    except ImportError:
+        return None
+    places, first, of = one_pass_lines(surface.z_ft, levels_ft)
+    x = surface.transform.c + (places[:, 0] + 0.5) * surface.cell_ft
+    y = surface.transform.f - (places[:, 1] + 0.5) * surface.cell_ft
+    if not len(of):
+        return np.empty(0, dtype=object), np.empty(0, dtype=int)
+    lines = _lines_of(np.column_stack([x, y]), first)
+    return lines, of[_has_length(np.column_stack([x, y]), first)]
+
+
+def _level_by_level(surface: Surface, levels_ft: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The lines by contourpy, which goes over all cells for each level."""
+    rows, columns = surface.z_ft.shape
     x = surface.transform.c + (np.arange(columns) + 0.5) * surface.cell_ft
     y = surface.transform.f - (np.arange(rows) + 0.5) * surface.cell_ft
     z = np.ma.masked_invalid(surface.z_ft[::-1])
@@ -152,14 +178,25 @@ def contour_lines(surface: Surface, levels_ft: np.ndarray) -> tuple[np.ndarray, 
 
 def _lines_of(points: np.ndarray, offsets: np.ndarray) -> np.ndarray:
     """Lines of at least two different points."""
+    new, owner = _new_points(points, offsets)
+    use = new & _has_length(points, offsets)[owner]
+    _, number = np.unique(owner[use], return_inverse=True)
+    return np.asarray(shapely.linestrings(points[use], indices=number), dtype=object)
+
+
+def _new_points(points: np.ndarray, offsets: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Points that differ from the one before on their line, and the line of each point."""
     count = np.diff(offsets.astype(int))
     owner = np.repeat(np.arange(len(count)), count)
     new = np.ones(len(points), dtype=bool)
     new[1:] = (np.diff(points, axis=0) != 0).any(axis=1) | (np.diff(owner) != 0)
-    kept = np.bincount(owner[new], minlength=len(count)) >= 2
-    use = new & kept[owner]
-    _, number = np.unique(owner[use], return_inverse=True)
-    return np.asarray(shapely.linestrings(points[use], indices=number), dtype=object)
+    return new, owner
+
+
+def _has_length(points: np.ndarray, offsets: np.ndarray) -> np.ndarray:
+    new, owner = _new_points(points, offsets)
+    long: np.ndarray = np.bincount(owner[new], minlength=len(offsets) - 1) >= 2
+    return long
 
 
 def _without_specks(

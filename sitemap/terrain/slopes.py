@@ -16,6 +16,7 @@ from sitemap.terrain.surface import Surface
 
 EXACT_PCT = 1e-6  # slopes are compared to a millionth of a percent: rounding is not steepness
 TOLERANCE_IN_CELLS = 0.1
+WORTH_COMPILED = 4_000_000  # cells from which loading the compiled kernel pays
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,6 +34,8 @@ class SteepAreas:
 def slope_pct(surface: Surface) -> np.ndarray:
     """Slope of each cell in percent, over its eight neighbours; NaN where one of them is void."""
     z = surface.z_ft
+    if z.size >= WORTH_COMPILED and (compiled := _compiled_slope(surface)) is not None:
+        return compiled
     slope = np.full(z.shape, np.nan)
     if min(z.shape) < 3:
         return slope
@@ -43,6 +46,16 @@ def slope_pct(surface: Surface) -> np.ndarray:
     run = 8.0 * surface.cell_ft
     inner = 100.0 * np.hypot((east - west) / run, (north - south) / run)
     slope[1:-1, 1:-1] = np.where(np.isnan(z[1:-1, 1:-1]), np.nan, inner)
+    return slope
+
+
+def _compiled_slope(surface: Surface) -> np.ndarray | None:
+    """The same by the compiled kernel; None where the extra `fast` is not installed."""
+    try:
+        from sitemap.terrain.compiled import horn_slope_pct
+    except ImportError:
+        return None
+    slope: np.ndarray = horn_slope_pct(np.ascontiguousarray(surface.z_ft), surface.cell_ft)
     return slope
 
 
