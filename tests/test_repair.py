@@ -18,6 +18,7 @@ from shapely.geometry import LineString, Polygon
 from typer.testing import CliRunner
 
 from sitemap import load_ordinances
+from sitemap.check import check_site
 from sitemap.cli import app
 from sitemap.errors import UsageError
 from sitemap.fix import fix_site, preview_fix
@@ -364,6 +365,38 @@ def test_one_ellipsoid_is_a_matter_of_feet_and_is_stated(tmp_path: Path) -> None
     change = one(preview(submission), "reprojected")
     assert change.made
     assert "NAD83 / Wisconsin South (ftUS) (EPSG:2289)" in change.words
+
+
+def test_a_waiver_by_fingerprint_still_waives_its_finding(tmp_path: Path) -> None:
+    """A refused bow-tie stays a finding; in the copy its record has another number and file."""
+
+    def tie(columns: dict[str, Any]) -> None:
+        shape = columns["geometry"][0]
+        bow_tie(columns)
+        columns["geometry"] = [None, *columns["geometry"]]
+        for name, values in columns.items():
+            columns[name] = values if name == "geometry" else [None, *values]
+        assert shape is not None
+
+    plain = write_site(tmp_path / "plain", {"disturbance": tie}, toml=DATA_RULES)
+    site = open_site(plain)
+    found = check_site(site, load_ordinances(None, site), now=NOW).findings
+    fault = next(f for f in found if f.rule == "GEO001")
+    waiver = {
+        "fingerprint": fault.fingerprint,
+        "reason": "redrawn by the surveyor",
+        "authority": "City Engineer",
+        "date": NOW,
+    }
+    submission = write_site(
+        tmp_path / "in",
+        {"disturbance": tie},
+        toml={"check": {"select": ["GEO", "WVR"]}, "waivers": [waiver]},
+    )
+    account = fixed(submission, tmp_path / "out", unsafe=True)
+    assert account.after is not None
+    assert [f.rule for f in account.after.waived] == ["GEO001"]
+    assert [f for f in account.after.findings if f.rule.startswith("WVR")] == []
 
 
 # ------------------------------------------------------------------------------- unsafe repairs

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import posixpath
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 import geopandas
 import numpy as np
@@ -13,12 +12,11 @@ import shapely
 
 from sitemap.crs import same_ellipsoid, to_crs
 from sitemap.finding import Source
-from sitemap.intake.landxml import HEIGHT_UNIT
 from sitemap.intake.oddities import count_of
 from sitemap.layer import SOURCE_FID, USER_ID, Layer
 from sitemap.measures.records import dataset_source
-from sitemap.project import LayerPath
 from sitemap.repair.attributes import repaired_table
+from sitemap.repair.carrying import free_name, said_of, unit_of
 from sitemap.repair.changes import Change, RepairedLayer, Repairs
 from sitemap.repair.geometry import close_rings, drop_repeated, turn_rings
 from sitemap.repair.quantities import LEGAL_ROLES, LegalQuantities
@@ -269,7 +267,7 @@ def _finish(site: Site, work: _Work, desk: Desk, names: dict[str, str]) -> Repai
     layer, draft = work.layer, work.draft
     table = repaired_table(layer, work.canonical, work.source)
     desk.changes.extend(table.changes)
-    said = _said(site, layer)
+    said = said_of(site, layer)
     crs = site.crs if draft.placed else layer.crs
     frame = geopandas.GeoDataFrame(
         pandas.DataFrame(table.columns, index=range(len(draft.geometry))),
@@ -278,53 +276,17 @@ def _finish(site: Site, work: _Work, desk: Desk, names: dict[str, str]) -> Repai
     )
     kinds = {oddity.kind for oddity in layer.provenance.oddities}
     return RepairedLayer(
-        name=_free_name(layer, names),
+        name=free_name(layer, names),
         role=layer.role,
         frame=frame[work.keep].reset_index(drop=True),
         origins=tuple(o for o, kept in zip(draft.origins, work.keep, strict=True) if kept),
         fields=table.fields,
-        unit=_unit(layer, said, work.canonical is not None),
+        unit=unit_of(layer, said, work.canonical is not None),
         source_words=said.source if said else None,
         date_words=said.date if said else None,
         crs_held=not draft.placed,
         is_table="no_geometry" in kinds,
     )
-
-
-def _said(site: Site, layer: Layer) -> LayerPath | None:
-    """What site.toml says of a dataset."""
-    entries = site.project.layers.get(layer.role or "", ())
-    file, name = layer.provenance.file.lower(), layer.provenance.layer
-    for said in entries:
-        path = posixpath.normpath(said.path.replace("\\", "/")).lower()
-        if said.layer in (None, name) and (file == path or file.endswith("/" + path)):
-            return said
-    return entries[0] if len(entries) == 1 else None
-
-
-def _unit(layer: Layer, said: LayerPath | None, converted: bool) -> str | None:
-    """The unit of the heights of the copy: feet where they were stated, else unsaid as before."""
-    if HEIGHT_UNIT in layer.frame.columns and layer.provenance.driver == "LandXML":
-        stated = layer.frame[HEIGHT_UNIT].dropna()  # the Z of its triangles is copied as it is
-        return str(stated.iloc[0]) if len(stated) else said.unit if said else None
-    if not converted:
-        return said.unit if said else None
-    known = [words for name, words in layer.units.items() if name in ("elevation", "bfe")]
-    if any(not words.startswith("not stated") for words in known):
-        return "ftUS" if any(words.startswith("ftUS") for words in known) else "ft"
-    return None
-
-
-def _free_name(layer: Layer, names: dict[str, str]) -> str:
-    """The dataset's own name; with its role, then a number, where it is taken."""
-    own = layer.provenance.layer.replace("\0", "").strip() or "layer"
-    if own.lower().startswith(("gpkg_", "sqlite_", "rtree_")):
-        own = f"_{own}"
-    wanted = [own, f"{own}_{layer.role or 'no_role'}"]
-    wanted += [f"{own}_{number}" for number in range(2, len(names) + 3)]
-    name = next(one for one in wanted if one.casefold() not in names)
-    names[name.casefold()] = name
-    return name
 
 
 def _left_out(site: Site, wanted: Wanted) -> tuple[str, ...]:
@@ -340,8 +302,3 @@ def _left_out(site: Site, wanted: Wanted) -> tuple[str, ...]:
                 seen.add(line)
                 words.append(line)
     return tuple(words)
-
-
-def with_proposals(repairs: Repairs, proposals: tuple) -> Repairs:  # type: ignore[type-arg]
-    """The same repairs with what is proposed beside them."""
-    return replace(repairs, proposals=tuple(proposals))

@@ -1,0 +1,46 @@
+"""What a dataset is called in the copy, and what the copy's site.toml says of it."""
+
+from __future__ import annotations
+
+import posixpath
+
+from sitemap.intake.landxml import HEIGHT_UNIT
+from sitemap.layer import Layer
+from sitemap.project import LayerPath
+from sitemap.site import Site
+
+
+def said_of(site: Site, layer: Layer) -> LayerPath | None:
+    """What site.toml says of a dataset."""
+    entries = site.project.layers.get(layer.role or "", ())
+    file, name = layer.provenance.file.lower(), layer.provenance.layer
+    for said in entries:
+        path = posixpath.normpath(said.path.replace("\\", "/")).lower()
+        if said.layer in (None, name) and (file == path or file.endswith("/" + path)):
+            return said
+    return entries[0] if len(entries) == 1 else None
+
+
+def unit_of(layer: Layer, said: LayerPath | None, converted: bool) -> str | None:
+    """The unit of the heights of the copy: feet where they were stated, else unsaid as before."""
+    if HEIGHT_UNIT in layer.frame.columns and layer.provenance.driver == "LandXML":
+        stated = layer.frame[HEIGHT_UNIT].dropna()  # the Z of its triangles is copied as it is
+        return str(stated.iloc[0]) if len(stated) else said.unit if said else None
+    if not converted:
+        return said.unit if said else None
+    known = [words for name, words in layer.units.items() if name in ("elevation", "bfe")]
+    if any(not words.startswith("not stated") for words in known):
+        return "ftUS" if any(words.startswith("ftUS") for words in known) else "ft"
+    return None
+
+
+def free_name(layer: Layer, names: dict[str, str]) -> str:
+    """The dataset's own name; with its role, then a number, where it is taken."""
+    own = layer.provenance.layer.replace("\0", "").strip() or "layer"
+    if own.lower().startswith(("gpkg_", "sqlite_", "rtree_")):
+        own = f"_{own}"
+    wanted = [own, f"{own}_{layer.role or 'no_role'}"]
+    wanted += [f"{own}_{number}" for number in range(2, len(names) + 3)]
+    name = next(one for one in wanted if one.casefold() not in names)
+    names[name.casefold()] = name
+    return name
