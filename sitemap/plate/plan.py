@@ -137,10 +137,16 @@ def _set(
     # lines of the grid lie on whole cells from here
     zero = np.zeros(2) if submitted is None else np.array([submitted.x0_ft, submitted.y0_ft])
     moved = shapely.transform(ground, lambda xy: turned(xy - zero, rotation_deg))
-    tiling = fewest_sheets(moved, size, scale.ground_ft(OVERLAP_IN), cell)
-    if len(tiling.tiles) > MOST_SHEETS:
+    least = int(ground.area / (size[0] * size[1])) + 1  # told before time is spent on laying them
+    tiling = (
+        fewest_sheets(moved, size, scale.ground_ft(OVERLAP_IN), cell)
+        if least <= MOST_SHEETS
+        else None
+    )
+    if tiling is None or len(tiling.tiles) > MOST_SHEETS:
+        count = f"at least {least}" if tiling is None else str(len(tiling.tiles))
         raise PlateError(
-            f"at {scale} the site takes {len(tiling.tiles)} sheets of {layout.name}, more than "
+            f"at {scale} the site takes {count} sheets of {layout.name}, more than "
             f"{MOST_SHEETS}; ask for more feet per inch or a larger sheet"
         )
     shift = turned(zero[None, :], rotation_deg)[0]
