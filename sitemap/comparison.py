@@ -27,6 +27,8 @@ KINDS: tuple[Kind, ...] = ("added", "removed", "moved", "reshaped", "attributes"
 class FindingChange:
     """What became of one finding. Numbers are those of the two checks; distance in feet.
 
+    place is where it is, else where it was, in the new site's CRS; None without a place.
+
     waived: it does not count any more. not judged: gone only because its rule could not judge.
     """
 
@@ -37,6 +39,7 @@ class FindingChange:
     new_number: int | None
     distance_ft: float | None = None
     note: str = ""
+    place: BaseGeometry | None = None
 
     @property
     def finding(self) -> Finding:

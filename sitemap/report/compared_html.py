@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import base64
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -47,6 +48,14 @@ LOOKS = {
     "moved": "changed",
     "reshaped": "changed",
     "attributes": "changed",
+}
+FINDING_LOOKS: dict[str, str] = {
+    "new": "was",  # red: it asks for an answer
+    "came back": "was",
+    "still there": "changed",
+    "moved": "changed",
+    "waived": "is",
+    "cured": "is",
 }
 
 
@@ -110,6 +119,7 @@ def to_html(comparison: Comparison) -> str:
             counts=count_words,
             states=[(STATE_HEADS[s], comparison.with_state(s)) for s in STATES],
             overview=_overview(comparison),
+            faults=_faults(comparison),
             layers=[
                 (layer, layer_words(layer), [r for r in rows if r[0] is layer])
                 for layer in comparison.layers
@@ -141,7 +151,34 @@ def _rows(comparison: Comparison) -> Iterator[tuple[object, Row]]:
 
 def _overview(comparison: Comparison) -> Picture | None:
     """The whole ground with every change; None where there is nothing to show."""
-    boxes = [g.bounds for c in comparison.changes for g in (c.old, c.new) if g is not None]
+    window = _whole(comparison, [g for c in comparison.changes for g in (c.old, c.new) if g])
+    if window is None or not comparison.changes:
+        return None
+    shapes = [*_ground(comparison, window)]
+    for change in comparison.changes:
+        shapes += _drawn(window, change)
+    spots = ((n, c.new or c.old) for n, c in enumerate(comparison.changes, start=1))
+    return _picture(window, shapes, tuple(_marks(window, spots)))
+
+
+def _faults(comparison: Comparison) -> Picture | None:
+    """The whole ground with every finding that has a place; None where there is none."""
+    placed = [c for c in comparison.findings if c.place is not None and c.state in FINDING_LOOKS]
+    window = _whole(comparison, [c.place for c in placed if c.place is not None])
+    if window is None or not placed:
+        return None
+    shapes = [*_ground(comparison, window)]
+    for change in reversed(placed):  # those of the new check on top
+        look = f"fault {FINDING_LOOKS[change.state]}"
+        paths = () if change.place is None else window.path(shapely.force_2d(change.place))
+        shapes += [Drawn(Markup(d), kind, look) for kind, d in paths]
+    spots = ((c.new_number, c.place) for c in placed if c.new_number is not None)
+    return _picture(window, shapes, tuple(_marks(window, spots)))
+
+
+def _whole(comparison: Comparison, shapes: list[BaseGeometry]) -> Window | None:
+    """The ground that holds the boundary and all of these."""
+    boxes = [shape.bounds for shape in shapes]
     boundary = comparison.new.site.boundary
     if boundary is not None and bool(np.isfinite(boundary.bounds).all()):
         boxes.append(boundary.bounds)
@@ -152,11 +189,7 @@ def _overview(comparison: Comparison) -> Picture | None:
     pad = max(0.03 * float((high - low).max()), LEAST_FT / 2)
     bounds = (low[0] - pad, low[1] - pad, high[0] + pad, high[1] + pad)
     height = round(WIDTH * (bounds[3] - bounds[1]) / (bounds[2] - bounds[0]))
-    window = fitted(bounds, WIDTH, min(max(height, LOW), HIGH))
-    shapes = [*_ground(comparison, window)]
-    for change in comparison.changes:
-        shapes += _drawn(window, change)
-    return _picture(window, shapes, tuple(_marks(window, comparison)))
+    return fitted(bounds, WIDTH, min(max(height, LOW), HIGH))
 
 
 def _small(comparison: Comparison, change: FeatureChange) -> Picture | None:
@@ -208,10 +241,10 @@ def _drawn(window: Window, change: FeatureChange) -> Iterator[Drawn]:
                 yield Drawn(Markup(d), kind, shown)
 
 
-def _marks(window: Window, comparison: Comparison) -> Iterator[Mark]:
+def _marks(window: Window, spots: Iterable[tuple[int, BaseGeometry | None]]) -> Iterator[Mark]:
+    """Numbers at their places, beside each other where two would hide one another."""
     taken: set[tuple[int, int]] = set()
-    for number, change in enumerate(comparison.changes[:MOST_MARKS], start=1):
-        shape = change.new or change.old
+    for number, shape in islice(spots, MOST_MARKS):
         if shape is None:
             continue
         spot = shape.representative_point()

@@ -58,8 +58,19 @@ def _finding(change: FindingChange) -> JsonDict:
         "new_number": change.new_number,
         "distance_ft": None if change.distance_ft is None else round(change.distance_ft, 3),
         "note": change.note or None,
-        "finding": finding_dict(change.new_number or change.old_number or 1, change.finding),
+        "finding": _in_new_crs(change),
     }
+
+
+def _in_new_crs(change: FindingChange) -> JsonDict:
+    """The finding; one that is gone with its place carried into the CRS of the new site."""
+    said = finding_dict(change.new_number or change.old_number or 1, change.finding)
+    if change.new is None:
+        said["geometry"] = geometry_dict(change.place)
+        if said["place"] is not None and change.place is not None:
+            spot = change.place.representative_point()
+            said["place"] |= {"x_ft": round(spot.x, 3), "y_ft": round(spot.y, 3)}
+    return said
 
 
 def _change(number: int, change: FeatureChange) -> JsonDict:

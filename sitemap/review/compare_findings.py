@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import shapely
@@ -120,10 +120,12 @@ def follow(followed: Followed) -> tuple[FindingChange, ...]:
     changes = []
     for j, finding in enumerate(followed.new.findings):
         i = pairs.get(j)
-        changes.append(_stays(followed, i, j) if i is not None else _comes(followed, j, finding))
+        change = _stays(followed, i, j) if i is not None else _comes(followed, j, finding)
+        place = finding.geometry if has_place(finding.geometry) else None
+        changes.append(replace(change, place=place))
     kept = set(pairs.values())
     gone = [i for i in range(len(followed.old.findings)) if i not in kept]
-    return (*changes, *(_goes(followed, i) for i in gone))
+    return (*changes, *(replace(_goes(followed, i), place=followed.places[i]) for i in gone))
 
 
 def _stays(followed: Followed, i: int, j: int) -> FindingChange:

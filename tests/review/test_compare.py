@@ -304,6 +304,22 @@ def test_html_is_offline_without_script_and_in_three_colours(busy: Comparison) -
     assert "default-src 'none'" in html.unescape(page)
     for look in ("was area", "is area", "changed area"):
         assert f'class="{look}"' in page
+        assert f'class="fault {look}"' in page  # findings: new, cured, still there
+
+
+def test_a_cured_finding_is_told_in_the_crs_of_the_new_site() -> None:
+    from sitemap.crs import parse_crs, to_crs
+
+    metres = parse_crs("EPSG:26916")
+    drawn = dict(site().layers)
+    new_site = replace(site(drawn), crs=metres, layers={})
+    old = judged(seen("goes", 0))
+    (gone,) = json.loads(render_comparison(compare(old, judged(of=new_site)), "json"))["findings"]
+    frame = gpd.GeoDataFrame(geometry=[old.findings[0].geometry], crs=CRS)
+    expected = to_crs(frame, metres)[0].total_bounds
+    corners = gone["finding"]["geometry"]["coordinates"][0]
+    assert min(x for x, _ in corners) == pytest.approx(expected[0], abs=0.01)
+    assert expected[1] <= gone["finding"]["place"]["y_ft"] <= expected[3]
 
 
 @pytest.mark.parametrize("form", COMPARED_FORMS)
