@@ -67,6 +67,9 @@ def write_pdf(
                 {f"/{names[layer]}": group for layer, group in groups.items()}
             )
         _link(pdf, sheets)
+        for page in pdf.pages if flat else ():
+            if "/Annots" in page.obj:  # matplotlib writes an empty list
+                del page.obj.Annots
         for name, content in (attachments or {}).items():
             _attach(pdf, name, content, moment)
         _save(pdf, Path(path))
