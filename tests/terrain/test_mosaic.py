@@ -236,3 +236,22 @@ def test_a_billion_cells_cost_only_their_window(tmp_path: Path) -> None:
     assert (found.z_ft == 812.5).all()
     assert peak < 20e6, "1.2e9 cells of 4 bytes would be 4.8 GB"
     assert seconds < 10
+
+
+@pytest.mark.parametrize("shift", [(0.0, 0.0), (13.7, -4.2), (100.0, 55.5)])
+def test_a_place_has_one_height_whatever_the_window(
+    tmp_path: Path, shift: tuple[float, float]
+) -> None:
+    """Sampled from metres: the cells lie on round multiples of their side, not on the window."""
+    rng = np.random.default_rng(3)
+    grid = Affine(1.0, 0.0, 687_000.0, 0.0, -1.0, 4_750_200.0)
+    ground = rng.normal(250.0, 2.0, (200, 200))
+    one = raster(write_raster(tmp_path / "m.tif", ground, grid, crs="EPSG:26916", unit="metre"))
+    x, y = transform_points(np.array([687_060.0]), np.array([4_750_060.0]), one.crs, CRS)
+    first = (x[0], y[0], x[0] + 200.0, y[0] + 200.0)
+    east, north = shift
+    moved = (first[0] + east, first[1] + north, first[2] + east, first[3] + north)
+    at = np.column_stack([rng.uniform(x[0] + 120, x[0] + 190, 50), np.full(50, y[0] + 120.0)])
+    heights = [surface_from_rasters([one], CRS, w).heights_at(at) for w in (first, moved)]
+    assert np.isfinite(heights[0]).all()
+    assert heights[1] == pytest.approx(heights[0], abs=1e-4)
