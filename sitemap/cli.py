@@ -345,6 +345,7 @@ def _check(site: Site, asked: _Options, day: dt.date, progress: Progress) -> Che
 
 def _verify(report: Path, submission: Path | None, progress: Progress) -> int:
     """Run a check again as its manifest says; print what differs; 0 or 1."""
+    from sitemap.checked import plural
     from sitemap.manifest import manifest_of
     from sitemap.review.verify import difference_words, read_manifest
 
@@ -366,7 +367,8 @@ def _verify(report: Path, submission: Path | None, progress: Progress) -> int:
     for words in differences:
         print(words)
     again = f"{report}: run again on {at}"
-    print(f"{again}: {len(differences)} differences" if differences else f"{again}: the same")
+    count = plural(len(differences), "difference")
+    print(f"{again}: {count if differences else 'the same'}")
     return 1 if differences else 0
 
 
@@ -620,6 +622,12 @@ def compare(
         ),
     ] = None,
     decisions: DecisionsFile = None,
+    old_decisions: Annotated[
+        Path | None,
+        typer.Option(
+            "--old-decisions", metavar="FILE", help="The decisions that held for the old one."
+        ),
+    ] = None,
     ordinance: OrdinanceNames = None,
     crs: CrsOption = None,
     encoding: EncodingOption = None,
@@ -645,13 +653,14 @@ def compare(
     progress = Progress(quiet or no_progress, verbose)
     before = tuple(load_check(file) for file in earlier or ())
     checks = []
-    for submission, decided in ((old, None), (new, decisions)):
+    for submission, decided in ((old, old_decisions), (new, decisions)):
         site = _open(submission, crs, encoding, progress)
         asked = _Options(ordinance, crs=crs, encoding=encoding, decisions=decided)
         checks.append(_check(site, asked, day, progress))
     with progress.step("comparing"):
         comparison = compare_checks(checks[0], checks[1], before)
-    read = [old, new, *(earlier or ()), *([decisions] if decisions else [])]
+    said = [file for file in (decisions, old_decisions) if file is not None]
+    read = [old, new, *(earlier or ()), *said]
     inputs = [*read, *(path for checked in checks for path in checked.site.input_files)]
     for name, file in targets:
         if file is None:

@@ -12,7 +12,7 @@ from sitemap.report.compared_words import (
     finding_words,
     layer_words,
 )
-from sitemap.report.page import PLAIN_WIDTH, Page
+from sitemap.report.page import PLAIN_WIDTH, Page, clean
 from sitemap.report.words import SEVERITY_WORDS
 
 MOST_OF_STATE = 40  # findings of one state; the JSON has all
@@ -85,7 +85,7 @@ def _rest(page: Page, comparison: Comparison) -> None:
         page.heading("FACTS AND DECLARATIONS")
         for fact in comparison.facts:
             words = f"{fact.old or 'nothing'} -> {fact.new or 'nothing'}"
-            page.paragraph((f"{fact.name}: ", "bold"), words, hang=4)
+            page.paragraph((f"{clean(fact.name)}: ", "bold"), words, hang=4)
     if comparison.files:
         page.heading("RASTERS, AND FILES WITHOUT A ROLE")
         for words in comparison.files:

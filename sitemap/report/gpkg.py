@@ -25,7 +25,7 @@ from sitemap.finding import Finding
 from sitemap.report.faults import AREAS, LINES, POINTS, by_dimension
 from sitemap.report.laws import cause_words, clause_words
 from sitemap.report.styles import Kind, layer_style
-from sitemap.report.words import plain, rule_words
+from sitemap.report.words import plain, rule_words, waiver_words
 from sitemap.version import VERSION
 
 LAYERS: dict[int, tuple[str, str, Kind]] = {
@@ -120,7 +120,7 @@ def _row(number: int, finding: Finding) -> dict[str, Any]:
         "cell": place.cell if place else None,
         "sheet": place.sheet if place else None,
         "how_to_fix": finding.how_to_fix,
-        "waiver": finding.waiver,
+        "waiver": waiver_words(finding) or None,
         "geometry_kind": finding.geometry_kind,
         "fingerprint": finding.fingerprint,
     }

@@ -247,7 +247,7 @@ def _decided(page: Page, checked: CheckedSite) -> None:
             about = f"finding {numbers[entry.finding]}"
         else:
             about = f"{entry.finding}, which this run did not find"
-        page.paragraph((f"{about}: ", "bold"), entry.words, hang=4)
+        page.paragraph((f"{clean(about)}: ", "bold"), entry.words, hang=4)
 
 
 def _skipped(page: Page, checked: CheckedSite) -> None:

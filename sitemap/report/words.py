@@ -41,6 +41,14 @@ def rule_words(name: str) -> str:
     return name.replace("_", " ")
 
 
+def waiver_words(finding: Finding) -> str:
+    """Who let it stand and why, led by what the reviewer decided where it is no waiver."""
+    waiver = finding.waiver
+    if waiver is None:
+        return ""
+    return str(waiver) if waiver.status == "waived" else f"{waiver.status}: {waiver}"
+
+
 def severity_words(finding: Finding) -> str:
     """'error', 'warning', 'note'; a waived finding keeps its former severity."""
     words = SEVERITY_WORDS[finding.severity]

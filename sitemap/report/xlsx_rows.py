@@ -7,7 +7,7 @@ import math
 from sitemap.checked import CheckedSite, ClauseLine
 from sitemap.finding import Finding, Place, Status
 from sitemap.report.text import number_words
-from sitemap.report.words import plain, rule_words, severity_words
+from sitemap.report.words import plain, rule_words, severity_words, waiver_words
 
 MOST_EVIDENCE = 40  # lines in one cell of the matrix
 Value = str | int | float | None
@@ -83,7 +83,7 @@ def finding_row(number: int, finding: Finding, cause: str | None) -> list[Value]
         _or_none(place.lat),
         _or_none(place.lon),
         cause,
-        str(finding.waiver or ""),
+        waiver_words(finding),
         finding.fingerprint,
     ]
 

@@ -6,6 +6,7 @@ The periods and the closed days stand in a TOML file (calendars/); what they ass
 from __future__ import annotations
 
 import datetime as dt
+import hashlib
 import tomllib
 from dataclasses import dataclass
 from functools import cached_property
@@ -17,6 +18,7 @@ import holidays
 import numpy as np
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from sitemap.checked import plural
 from sitemap.errors import ConfigurationError, UsageError
 from sitemap.finding import JsonDict
 
@@ -185,7 +187,8 @@ class Clock:
             said.append("The application is not recorded as complete: no period runs.")
         else:
             left = self.days_left or 0
-            words = f"{left} business days left" if left >= 0 else f"{-left} business days over"
+            days = plural(abs(left), "business day")
+            words = f"{days} left" if left >= 0 else f"{days} over"
             said.append(f"Due {self.due}: {words} on {self.now}.")
         return tuple(said)
 
@@ -247,13 +250,14 @@ def to_ics(clock: Clock, site: str) -> str:
         raise UsageError("there is no due date to write: give the day of the complete application")
     stamp = clock.now.strftime("%Y%m%dT000000Z")
     period = clock.periods[-1]
+    mark = hashlib.sha256(site.encode("utf-8", "replace")).hexdigest()[:12]
     summary = f"Decision due: {site} ({period.citation})"
     lines = [
         "BEGIN:VCALENDAR",
         "VERSION:2.0",
         "PRODID:-//sitemap//review clock//EN",
         "BEGIN:VEVENT",
-        f"UID:{clock.due:%Y%m%d}-{period.start:%Y%m%d}-{period.days}@sitemap",
+        f"UID:{clock.due:%Y%m%d}-{period.start:%Y%m%d}-{mark}@sitemap",
         f"DTSTAMP:{stamp}",
         f"DTSTART;VALUE=DATE:{clock.due:%Y%m%d}",
         f"DTEND;VALUE=DATE:{clock.due + _DAY:%Y%m%d}",

@@ -352,6 +352,7 @@ def test_the_verb_compares_two_folders_and_ends_with_1_for_what_is_new(tmp_path:
         (folder / "site.toml").write_text(wish, encoding="utf-8")
     out = tmp_path / "changes.html"
     run = CliRunner()
+    settled = tmp_path / "settled.json"
 
     def call(*arguments: object) -> tuple[int, str]:
         done = run.invoke(app, [str(a) for a in ("compare", *arguments, "--now", "2026-05-04")])
@@ -363,5 +364,13 @@ def test_the_verb_compares_two_folders_and_ends_with_1_for_what_is_new(tmp_path:
     assert (code, "disturbance: 3 reshaped" in said) == (1, True)
     assert "<!DOCTYPE html>" in out.read_text("utf-8")[:20]
     assert call(old, old)[0] == 0
+    checked = sitemap.check_site(sitemap.open_site(old), now=NOW)
+    entry = {"finding": checked.findings[0].fingerprint, "status": "resolved"}
+    entry |= {"reviewer": "R", "date": "2026-05-01"}
+    settled.write_text(json.dumps({"schema": "1.0", "decisions": [entry]}), encoding="utf-8")
+    code, said = call(old, old, "--old-decisions", settled)
+    assert (code, said.splitlines()[0]) == (1, "FINDINGS: 1 came back")
+    code, said = call(old, old, "--decisions", settled)
+    assert (code, said.splitlines()[0]) == (0, "FINDINGS: 1 waived")
     assert call(old, new, "-f", f"json:{new / 'all.gpkg'}")[0] == 2
     assert "accepted are text, json, html" in call(old, new, "-f", "gpkg:x.gpkg")[1]

@@ -14,7 +14,7 @@ from sitemap.checked import CheckedSite, exit_code
 from sitemap.decisions import Decisions, load_decisions
 from sitemap.errors import ConfigurationError
 from sitemap.finding import Severity, Status, Verdict
-from sitemap.report import FORMS, render
+from sitemap.report import FORMS, render, write
 from sitemap.report.json import json_schema, to_dict
 from sitemap.rules.rule import Ask, Checked
 from tests.tiny_site import check, clause, fault, make_rule, pack, says
@@ -110,6 +110,22 @@ def test_every_form_shows_the_status(form: str, prints: list[str]) -> None:
     said = render(judged(decided(entry)), form)
     assert "exception" in said or form == "geojson"
     assert "rock at the surface" in said
+
+
+def test_workbook_and_geopackage_show_the_status(prints: list[str], tmp_path: Path) -> None:
+    import geopandas
+    from openpyxl import load_workbook
+
+    entry = {"finding": prints[0], "status": "exception", "comment": "rock at the surface"}
+    checked = judged(decided(entry))
+    for form in ("xlsx", "gpkg"):
+        write(checked, form, tmp_path / f"check.{form}")
+    words = "exception: rock at the surface (R. Viewer, 2026-05-04)"
+    rows = load_workbook(tmp_path / "check.xlsx")["Findings"].iter_rows(values_only=True)
+    assert any(words in row for row in rows)
+    layers = geopandas.list_layers(tmp_path / "check.gpkg")["name"]
+    frames = [geopandas.read_file(tmp_path / "check.gpkg", layer=name) for name in layers]
+    assert any(words in set(f["waiver"]) for f in frames if "waiver" in f)
 
 
 BAD = [
