@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from sitemap.errors import PlateError
 from sitemap.plate.blocks import Block
@@ -53,6 +54,7 @@ def flow(blocks: Sequence[Flowing], columns: Sequence[FlowColumn], gap_in: float
 
     PlateError for a row that is higher than a column.
     """
+    blocks = [replace(one, build=lru_cache(maxsize=None)(one.build)) for one in blocks]
     best = _filled(blocks, columns, gap_in)
     pages = max((one.page for one in best), default=0)
     low, high = LEAST_ROOM_IN, max(c.top_in - c.bottom_in for c in columns)

@@ -48,14 +48,6 @@ def page_frames(page: pikepdf.Page, view: PageView) -> tuple[list[MapFrame], lis
     return frames, trouble
 
 
-def viewport_names(page: pikepdf.Page) -> tuple[str, ...]:
-    """The names of the viewports that a page declares."""
-    try:
-        return tuple(str(viewport.get("/Name", "")) for viewport in _viewports(page))
-    except (ValueError, TypeError, AttributeError):
-        return ()
-
-
 def _viewports(page: pikepdf.Page) -> Iterator[Any]:
     listed = page.obj.get("/VP")
     if isinstance(listed, pikepdf.Array):

@@ -70,6 +70,15 @@ class PageView:
         return left, bottom, right, top
 
 
+def viewport_names(page: pikepdf.Page) -> tuple[str, ...]:
+    """The names of the viewports that a page declares."""
+    listed = page.obj.get("/VP")
+    if not isinstance(listed, pikepdf.Array):
+        return ()
+    found = (v.get("/Name", "") for v in listed if isinstance(v, pikepdf.Dictionary))
+    return tuple(str(name) for name in found)
+
+
 def inherited(node: Any, key: str, default: Any) -> Any:
     """A page attribute that may stand in a parent of the page."""
     for _ in range(32):  # a page tree that deep is a loop

@@ -24,7 +24,7 @@ from sitemap.measured_plate import (
 )
 from sitemap.measures.sheets import sheet_of_size
 from sitemap.plate.content import drawn_layers, strokes_of_layer
-from sitemap.plate.georeference import page_frames, viewport_names
+from sitemap.plate.georeference import page_frames
 from sitemap.plate.legend_reading import legend_lines, letter_sizes
 from sitemap.plate.lettering import (
     Lettering,
@@ -34,7 +34,7 @@ from sitemap.plate.lettering import (
     stated_scales,
 )
 from sitemap.plate.marks import CONTROL_LAYER, CROSS_IN, SheetMarks
-from sitemap.plate.page_view import PageView
+from sitemap.plate.page_view import PageView, viewport_names
 from sitemap.plate.trace import trace_plate
 from sitemap.units import plain_number
 
