@@ -11,12 +11,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from importlib.util import find_spec
 
 import numpy as np
 
 from sitemap.terrain.trace import End, GroundPath, Relief
 
 ROOM_FT = 60.0  # beside the nominal path; more where a realisation comes to the rim of it
+WORTH_COMPILED = 200_000  # cells looked at in all runs, from which loading the kernel pays
 _SEED = 162
 
 
@@ -43,19 +45,25 @@ def realisations(
     start = (float(nominal.xy[0][0]), float(nominal.xy[0][1]))
     low, high = nominal.xy.min(axis=0), nominal.xy.max(axis=0)
     room = max(ROOM_FT, 6.0 * relief.cell_ft)
+    fast = nominal.looked_at * runs >= WORTH_COMPILED and _is_compiled()
     waiting = list(range(runs))
     found: dict[int, GroundPath] = {}
     while waiting:
         part = relief.window((low[0] - room, low[1] - room, high[0] + room, high[1] + room))
         again = []
         for run, z in zip(waiting, _noisy(part, start, noise, waiting), strict=True):
-            path = part.with_heights(z).trace(start, length_ft, spent)
+            path = part.with_heights(z).trace(start, length_ft, spent, compiled=fast)
             if path.end is End.EDGE and not _at_rim(relief, path):
                 again.append(run)
             else:
                 found[run] = path
         waiting, room = again, 2.0 * room + max(high - low)
     return [found[run] for run in range(runs)]
+
+
+def _is_compiled() -> bool:
+    """Whether the extra `fast` is installed."""
+    return find_spec("numba") is not None
 
 
 def _at_rim(relief: Relief, path: GroundPath) -> bool:

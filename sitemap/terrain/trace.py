@@ -38,6 +38,9 @@ class End(Enum):
     OUTSIDE = "no elevation there"
 
 
+_COMPILED_ENDS = (End.DISTANCE, End.STOP, End.EDGE, End.VOID, End.CLOSED)
+
+
 @dataclass(frozen=True, eq=False)
 class Fill:
     """A hollow that fills before the path goes on: where it spills, to which height, how deep."""
@@ -60,6 +63,7 @@ class GroundPath:
     cell_ft: float
     end: End
     stop: int = 0
+    looked_at: int = 0  # cells that the search has seen
 
     @cached_property
     def line(self) -> LineString:
@@ -130,22 +134,29 @@ class Relief:
         )
 
     def trace(
-        self, xy: tuple[float, float], length_ft: float, spent: frozenset[int] = frozenset()
+        self,
+        xy: tuple[float, float],
+        length_ft: float,
+        spent: frozenset[int] = frozenset(),
+        *,
+        compiled: bool = False,
     ) -> GroundPath:
         """The path of water from a place, at least length_ft long unless something ends it.
 
         It begins at the place itself. Heights that are not finite are voids; stops of the codes in
-        spent do not stop it.
+        spent do not stop it. compiled takes the kernel of the extra `fast`: the same path.
         """
         at = self.cell_of(xy)
         if at is None or not math.isfinite(self.z_ft[at]):
             here = np.array([xy], dtype=float)
             return GroundPath(np.empty(0, int), here, np.full(1, np.nan), self.cell_ft, End.OUTSIDE)
         number = at[0] * self.z_ft.shape[1] + at[1]
-        cells, end, stop = self._tracer.run(number, length_ft * LATTICE_OVER / self.cell_ft, spent)
+        length = length_ft * LATTICE_OVER / self.cell_ft
+        run = self._tracer.run_compiled if compiled else self._tracer.run
+        cells, end, stop, seen = run(number, length, spent)
         path = self.centres(cells)
         path[0] = xy
-        return GroundPath(cells, path, self.z_ft.ravel()[cells], self.cell_ft, end, stop)
+        return GroundPath(cells, path, self.z_ft.ravel()[cells], self.cell_ft, end, stop, seen)
 
     @cached_property
     def _tracer(self) -> _Tracer:
@@ -164,15 +175,20 @@ class _Tracer:
         z = np.where(np.isfinite(z_ft), z_ft, np.inf)
         rows, self.columns = int(z.shape[0]), int(z.shape[1])
         self._last_row = (rows - 1) * self.columns
-        self._z = _flat(z, np.float64)
-        self._stop = _flat(stop, np.int32)
+        self._heights = np.ascontiguousarray(z, dtype=np.float64).ravel()
+        self._stops = np.ascontiguousarray(stop, dtype=np.int32).ravel()
+        # memory views give plain Python numbers, twice as fast as the arrays themselves
+        self._z: Any = self._heights.data
+        self._stop: Any = self._stops.data
         self._steps = tuple(
             (x + y * self.columns, math.sqrt(0.5) if x and y else 1.0, math.hypot(x, y))
             for x, y in _EAST_ROUND
         )
 
-    def run(self, start: int, length: float, spent: frozenset[int]) -> tuple[np.ndarray, End, int]:
-        """Flat numbers of the cells from start on, the end, and the code of the stop met."""
+    def run(
+        self, start: int, length: float, spent: frozenset[int]
+    ) -> tuple[np.ndarray, End, int, int]:
+        """Cells from start on (flat numbers), the end, the stop met, and how many were seen."""
         search = _Search(start, spent)
         while True:
             end = self._descend(search, length)
@@ -180,7 +196,19 @@ class _Tracer:
                 end = self._flood(search, length)
             if end is not None:
                 stop = self._stop[search.at] if end is End.STOP else 0
-                return search.path(), end, stop
+                return search.path(), end, stop, len(search.parent)
+
+    def run_compiled(
+        self, start: int, length: float, spent: frozenset[int]
+    ) -> tuple[np.ndarray, End, int, int]:
+        """As run, by the kernel of the extra `fast`."""
+        from sitemap.terrain.compiled_trace import trace_cells
+
+        codes = np.array(sorted(spent), dtype=np.int32)
+        z, stops = self._heights, self._stops
+        cells, end, seen = trace_cells(z, stops, self.columns, start, length, codes)
+        how = _COMPILED_ENDS[end]
+        return cells, how, int(stops[cells[-1]]) if how is End.STOP else 0, seen
 
     def _rim(self, i: int) -> bool:
         columns = self.columns
@@ -237,7 +265,7 @@ class _Tracer:
             along, across = here - there, there - other
             if across <= 0.0:
                 return k, aside
-        size = math.hypot(along, across)
+        size = math.sqrt(along * along + across * across)
         sine, cosine = across / size, along / size
         # how far the tip of either step lies beside the line of fall
         to_cardinal, to_diagonal = -sine, cosine - sine
@@ -278,11 +306,6 @@ class _Tracer:
                 state[j] = _OPEN
                 push(heap, (z[j], far[j], j))
         return End.CLOSED
-
-
-def _flat(grid: np.ndarray, kind: type[np.generic]) -> Any:
-    """The numbers of a grid in one row, as memory that gives plain Python numbers."""
-    return np.ascontiguousarray(grid, dtype=kind).ravel().data
 
 
 class _Search:

@@ -1,0 +1,52 @@
+"""The compiled search gives the same paths as the plain one, to the cell."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from tests.terrain.flow_grounds import filled, relief, violations
+
+pytest.importorskip("numba", reason="the extra `fast` is not installed")
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_same_cells_same_end_and_no_violation(seed: int) -> None:
+    """Rough ground, ground with many flats, holes and stops."""
+    random = np.random.default_rng(seed)
+    z = random.normal(size=(40, 40)).cumsum(axis=0).cumsum(axis=1) * 0.1
+    if seed % 2:
+        z = random.integers(0, 6, (40, 40)).astype(float)
+    stop = np.zeros(z.shape, np.int32)
+    if seed >= 4:
+        z[random.integers(5, 35, 6), random.integers(5, 35, 6)] = np.nan
+        stop[random.integers(5, 35, 9), random.integers(5, 35, 9)] = random.integers(1, 4, 9)
+    hill = relief(z, stop=stop)
+    level = filled(z) if seed < 4 else None
+    for row, column in random.integers(1, 39, (60, 2)):
+        start, length = (column + 0.5, 39.5 - row), float(random.choice([12.0, 1e9]))
+        plain = hill.trace(start, length, frozenset({2}))
+        fast = hill.trace(start, length, frozenset({2}), compiled=True)
+        assert plain.cells.tolist() == fast.cells.tolist()
+        assert (plain.end, plain.stop, plain.looked_at) == (fast.end, fast.stop, fast.looked_at)
+        if level is not None and length > 1e6:
+            assert violations(fast, level) == 0
+
+
+def test_corridors_are_the_same_with_and_without_the_extra(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    from sitemap.terrain import corridor
+
+    random = np.random.default_rng(3)
+    z = random.normal(0, 0.3, (80, 80)) + np.linspace(0, 4, 80)[:, None]
+    hill = relief(z, 5.0)
+    nominal = hill.trace((202.0, 98.0), 1e4)
+    noise = corridor.Noise(0.3, 30.0)
+
+    def ends(worth: int) -> list[list[int]]:
+        monkeypatch.setattr(corridor, "WORTH_COMPILED", worth)
+        paths = corridor.realisations(hill, nominal, 1e4, noise, 20)
+        return [path.cells.tolist() for path in paths]
+
+    assert ends(0) == ends(10**9)
