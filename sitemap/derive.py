@@ -16,7 +16,7 @@ from sitemap.ordinance import Ordinance
 from sitemap.places import map_extent
 from sitemap.plate.map_frame import map_frame, site_grid, submitted_grid
 from sitemap.site import Site
-from sitemap.terrain.arrows import flow_arrows
+from sitemap.terrain.arrows import REACH_FT, flow_arrows
 from sitemap.terrain.contours import DerivedContours, clipped, derive_contours
 from sitemap.terrain.design import graded_area
 from sitemap.terrain.downstream import flow_of
@@ -169,8 +169,8 @@ def _drainage(derived: Derived, ground: Ground, _: Ordinance, __: float | None) 
     arrows = flow_arrows(after, areas)
     derived.say(
         "flow_arrows",
-        f"{len(arrows)} arrows in {len(areas)} areas, down the ground smoothed over 30 ft, slope "
-        "over up to 100 ft",
+        f"{len(arrows)} arrows in {len(areas)} areas, down the ground smoothed over "
+        f"{2 * max(REACH_FT, after.cell_ft):.0f} ft, slope over up to 100 ft",
     )
     columns = {
         "id": [f"FA-{i + 1}" for i in range(len(arrows))],

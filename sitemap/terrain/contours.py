@@ -21,6 +21,7 @@ INDEX_EVERY = 5
 MOST_LEVELS = 1000
 WORTH_COMPILED = 1_000_000  # cells from which loading the compiled kernels pays
 TOLERANCE_IN_CELLS = 0.1  # a contour drawn from cells is no better than this
+MOST_TOLERANCE_FT = 2.0
 SPECK_CELLS = 4.0  # a closed contour round less ground than this is noise of the cells
 
 
@@ -64,9 +65,9 @@ def derive_contours(
 ) -> DerivedContours:
     """Contours of the ground inside bounds, at whole multiples of the interval.
 
-    tolerance_ft is how far a line may be moved to have fewer vertices (a tenth of a cell unless
-    given; 0 for none); no two levels are let cross. SurfaceError for an interval that is not
-    positive, over the limit, or that would make more than 1,000 levels.
+    tolerance_ft is how far a line may be moved to have fewer vertices (a tenth of a cell, at
+    most 2 ft, unless given; 0 for none); no two levels are let cross. SurfaceError for an
+    interval that is not positive, over the limit, or that would make more than 1,000 levels.
     """
     part = clipped(surface, within)
     low, high = part.range_ft
@@ -85,7 +86,8 @@ def derive_contours(
     span = f"surface range {relief:.1f} ft ({low:.1f} to {high:.1f}), interval {interval:g} ft"
     if len(levels) > MOST_LEVELS:
         raise SurfaceError(f"{span}: {len(levels)} levels; give a larger interval with --interval")
-    tolerance = part.cell_ft * TOLERANCE_IN_CELLS if tolerance_ft is None else tolerance_ft
+    fine = min(part.cell_ft * TOLERANCE_IN_CELLS, MOST_TOLERANCE_FT)
+    tolerance = fine if tolerance_ft is None else tolerance_ft
     lines, of = contour_lines(part, levels)
     lines, of, specks = _without_specks(lines, of, SPECK_CELLS * part.cell_ft**2)
     if not len(lines):
@@ -96,7 +98,7 @@ def derive_contours(
     words += f"; lines moved at most {tolerance:.3g} ft" if tolerance else "; not smoothed"
     if specks:
         words += (
-            f"; {specks} closed specks under {SPECK_CELLS * part.cell_ft**2:.3g} sq ft left out"
+            f"; {specks} closed specks under {SPECK_CELLS * part.cell_ft**2:,.0f} sq ft left out"
         )
     return DerivedContours(drawn, levels[of], kinds, interval, words)
 

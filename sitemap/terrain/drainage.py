@@ -14,7 +14,7 @@ from shapely.geometry.base import BaseGeometry
 from sitemap.measures.cover import acres, polygons_of
 from sitemap.site import Site
 from sitemap.terrain.design import cells_inside
-from sitemap.terrain.flow_field import FlowField, Jump, flow_field
+from sitemap.terrain.flow_field import FlowField, Jump, flow_field, rim_of
 from sitemap.terrain.pipes import pipe_ways
 from sitemap.terrain.slopes import slope_pct
 from sitemap.terrain.surface import Surface
@@ -48,7 +48,7 @@ class DrainageArea:
     shape: BaseGeometry
     acres: float
     slope_pct: float
-    at_edge: bool  # reaches the end of the elevation data: it may be larger
+    at_edge: bool  # reaches the end of the elevation data, or a void: it may be larger
 
 
 @dataclass(frozen=True, eq=False)
@@ -268,7 +268,7 @@ def _areas(site: Site, field: FlowField, points: Sequence[DrainagePoint]) -> lis
     label = field.labelled(cells, labels)
     shapes = _shapes(label, surface.transform, surface.cell_ft, len(points))
     slope = slope_pct(surface)
-    edge = _edge(surface.z_ft)
+    edge = rim_of(surface.z_ft)
     found = []
     for number, (point, shape) in enumerate(zip(points, shapes, strict=True), start=1):
         own = label == number
@@ -279,12 +279,6 @@ def _areas(site: Site, field: FlowField, points: Sequence[DrainagePoint]) -> lis
         size = round(acres(shape.area, site.foot), 2)
         found.append(DrainageArea(point, shape, size, mean, bool((own & edge).any())))
     return found
-
-
-def _edge(z: np.ndarray) -> np.ndarray:
-    edge = np.zeros(z.shape, dtype=bool)
-    edge[[0, -1], :] = edge[:, [0, -1]] = True
-    return edge
 
 
 def _shapes(label: np.ndarray, transform: Affine, cell_ft: float, count: int) -> list[BaseGeometry]:

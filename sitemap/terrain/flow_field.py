@@ -199,7 +199,7 @@ def _passes(
     first, second = np.concatenate(here), np.concatenate(there)
     flat = z.ravel()
     height = np.maximum(flat[first], flat[second])
-    edge = np.flatnonzero(_rim(z).ravel())
+    edge = np.flatnonzero(rim_of(z).ravel())
     rim = np.append(edge, drains)
     rim_ft = np.append(flat[edge], inverts_ft)
     own = np.concatenate([basin[first], basin[second], basin[rim]])
@@ -214,7 +214,7 @@ def _passes(
     return _Passes(own[low], other[low], height[low], start[low], end[low], count)
 
 
-def _rim(z: np.ndarray) -> np.ndarray:
+def rim_of(z: np.ndarray) -> np.ndarray:
     """Known cells at the edge of the surface or beside a void."""
     wide = np.ones((z.shape[0] + 2, z.shape[1] + 2), dtype=bool)
     wide[1:-1, 1:-1] = np.isnan(z)

@@ -86,7 +86,7 @@ def steep_areas(
     kept = kept[np.argsort(-shapely.area(kept), kind="stable")]
     mean = np.array([_mean_in(part, slope, area) for area in kept.tolist()])
     words += (
-        f": {len(kept)} areas, steepest {top:.1f} %; areas and holes under {least_sqft:.4g} sq ft "
+        f": {len(kept)} areas, steepest {top:.1f} %; areas and holes under {least_sqft:,.0f} sq ft "
         f"({small} areas) left out or filled; edges moved at most "
         f"{part.cell_ft * TOLERANCE_IN_CELLS:.3g} ft"
     )

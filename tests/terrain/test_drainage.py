@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -184,3 +185,12 @@ def test_more_arrows_in_a_large_area_and_none_on_level_ground() -> None:
     assert flow_arrows(wide, [shapely.box(50.0, 50.0, 60.0, 60.0)]) == [], "no room for 20 ft"
     outside = rectangle(0.0, 0.0, 100.0, 100.0)
     assert flow_arrows(wide, [outside]) == [], "nothing is known there"
+
+
+def test_an_area_beside_a_void_may_be_larger(tmp_path: Path) -> None:
+    """The upper end of the valley is void: what lies behind it is not known."""
+    site, ground = on_trough(tmp_path, [point(400.0, 100.0)])
+    z = ground.z_ft.copy()
+    z[:60] = np.nan
+    area = drainage(site, replace(ground, z_ft=z), with_sewers=True).areas[0]
+    assert area.at_edge

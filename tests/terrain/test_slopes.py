@@ -60,7 +60,7 @@ def test_small_areas_and_holes_are_left_out_and_the_least_is_stated() -> None:
     found = steep_areas(of_cells(z), 20.0, least_sqft=2000.0)
     assert len(found) == 1
     assert found.areas[0].bounds[0] > 140.0
-    assert "under 2000 sq ft" in found.words
+    assert "under 2,000 sq ft" in found.words
     finer = steep_areas(of_cells(z), 20.0, least_sqft=1.0)
     assert len(finer) == 2
     assert finer.areas[0].area > finer.areas[1].area, "the largest first"
