@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib.util import find_spec
+from itertools import pairwise
 
 import numpy as np
 
@@ -84,12 +85,15 @@ def _noisy(
     up, node_y = _splines(y / noise.correlation_ft)
     low_x, low_y = int(node_x.min()), int(node_y.min())
     size = int(node_y.max()) + 4 - low_y, int(node_x.max()) + 4 - low_x
+    bands = [0, *(np.flatnonzero(np.diff(node_y)) + 1).tolist(), rows]
     for run in runs:
         nodes = noise.error_ft * _normal(low_y, size[0], low_x, size[1], run)
-        z = relief.z_ft.copy()
         wide = sum(across[k] * nodes[:, node_x - low_x + k] for k in range(4))
-        for k in range(4):  # no product of matrices: it would wake every core for so little
-            z += up[k][:, None] * wide[node_y - low_y + k]
+        z = np.empty(relief.z_ft.shape)
+        for first, last in pairwise(bands):  # small products: a large one would wake every core
+            low = int(node_y[first]) - low_y
+            np.dot(up[:, first:last].T, wide[low : low + 4], out=z[first:last])
+        z += relief.z_ft
         yield z
 
 
