@@ -17,10 +17,11 @@ from sitemap.places import map_extent
 from sitemap.plate.map_frame import map_frame, site_grid, submitted_grid
 from sitemap.site import Site
 from sitemap.terrain.arrows import REACH_FT, flow_arrows
+from sitemap.terrain.cell_outlines import cells_as_areas
 from sitemap.terrain.contours import DerivedContours, clipped, derive_contours
 from sitemap.terrain.design import graded_area
 from sitemap.terrain.downstream import flow_of
-from sitemap.terrain.drainage import Drainage, cells_as_areas, drainage
+from sitemap.terrain.drainage import Drainage, drainage
 from sitemap.terrain.flow_limits import FlowLimits
 from sitemap.terrain.ground import Ground, ground_of
 from sitemap.terrain.slopes import steep_areas

@@ -7,12 +7,12 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 import rasterio.features
-import shapely
 from affine import Affine
 from shapely.geometry.base import BaseGeometry
 
-from sitemap.measures.cover import acres, polygons_of
+from sitemap.measures.cover import acres
 from sitemap.site import Site
+from sitemap.terrain.cell_outlines import labelled_areas
 from sitemap.terrain.design import cells_inside
 from sitemap.terrain.flow_field import FlowField, Jump, flow_field, rim_of
 from sitemap.terrain.pipes import pipe_ways
@@ -24,7 +24,6 @@ INLET_SNAP_FT = 15.0
 STRONG_SHARE = 0.5
 APART_FT = 100.0  # places along the boundary nearer than this are one low point
 LEAST_ACRES = 0.5  # less water over the boundary than from this is not a low point
-SPECK_SQFT = 400.0
 MOST_CELLS = 700_000
 WATERS = ("streams", "waterbodies", "wetlands")
 
@@ -266,7 +265,7 @@ def _areas(site: Site, field: FlowField, points: Sequence[DrainagePoint]) -> lis
     labels = np.repeat(np.arange(1, len(points) + 1), [len(point.cells) for point in points])
     surface = field.surface
     label = field.labelled(cells, labels)
-    shapes = _shapes(label, surface.transform, surface.cell_ft, len(points))
+    shapes = labelled_areas(label, surface.transform, surface.cell_ft, len(points))
     slope = slope_pct(surface)
     edge = rim_of(surface.z_ft)
     found = []
@@ -279,33 +278,3 @@ def _areas(site: Site, field: FlowField, points: Sequence[DrainagePoint]) -> lis
         size = round(acres(shape.area, site.foot), 2)
         found.append(DrainageArea(point, shape, size, mean, bool((own & edge).any())))
     return found
-
-
-def _shapes(label: np.ndarray, transform: Affine, cell_ft: float, count: int) -> list[BaseGeometry]:
-    """Cells of each label as one shape; their common edges are smoothed alike by a cell's side."""
-    made: list[list[BaseGeometry]] = [[] for _ in range(count)]
-    found = rasterio.features.shapes(label, mask=label > 0, transform=transform)
-    for shape, number in found:
-        polygon = shapely.Polygon(shape["coordinates"][0], shape["coordinates"][1:])
-        made[int(number) - 1].append(polygon)
-    joined = np.array([shapely.union_all(parts) for parts in made], dtype=object)
-    smooth = shapely.coverage_simplify(joined, cell_ft)
-    return [_without_specks(shape) for shape in smooth]
-
-
-def cells_as_areas(mask: np.ndarray, transform: Affine) -> np.ndarray:
-    """Cells that are true, joined to polygons along their sides."""
-    found = rasterio.features.shapes(mask.astype("uint8"), mask=mask, transform=transform)
-    made = [
-        shapely.Polygon(shape["coordinates"][0], shape["coordinates"][1:]) for shape, _ in found
-    ]
-    return np.array(made, dtype=object)
-
-
-def _without_specks(shape: BaseGeometry) -> BaseGeometry:
-    """Without parts that hang on by a corner of a cell; the largest part always stays."""
-    parts = polygons_of(shapely.make_valid(shape))
-    size = shapely.area(parts)
-    kept = parts[(size >= SPECK_SQFT) | (size == size.max(initial=0.0))]
-    whole: BaseGeometry = shapely.union_all(kept)
-    return whole
