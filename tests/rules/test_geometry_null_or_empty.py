@@ -34,7 +34,7 @@ def test_found_null_and_empty_apart_and_by_record() -> None:
     site = set_geometry(site, "controls", 2, Polygon())
     (fault,) = faults_of(rule, site)
     assert fault.message == (
-        "controls.shp: 2 of 8 records have no geometry (1 null, 1 empty): records 0, 2"
+        "controls.shp: 2 of 9 records have no geometry (1 null, 1 empty): records 0, 2"
     )
     assert [s.user_id for s in fault.related] == ["SF-1", "TP-1"]
     assert (fault.measured.value, fault.limit.value) == (2, 0)
