@@ -19,7 +19,7 @@ from sitemap.plate.contour_lines import contour_interval
 from sitemap.plate.downhill import Fall
 from sitemap.plate.drawing import MapDrawing
 from sitemap.plate.furniture import furniture_marks
-from sitemap.plate.labels import label_contours
+from sitemap.plate.labels import INDEX_PRIORITY, label_contours
 from sitemap.plate.letters import set_letters
 from sitemap.plate.map_frame import map_frame, site_grid, submitted_grid
 from sitemap.plate.map_grid import (
@@ -38,7 +38,7 @@ from sitemap.site import Site
 
 GRID_LAYER = "Alphanumeric grid"
 TICK_LAYER = "State Plane ticks"
-INDEX_PRIORITY, CONTOUR_PRIORITY = 30, 80  # plate.md section 5
+CONTOUR_PRIORITY = 80  # plate.md section 5
 OTHER_GRID = "the submitted grid is not regular, or does not cover the map: another is drawn"
 NOT_DRAWN = ("grid", "elevation")  # the grid is ruled anew; a raster has no symbol
 
@@ -157,7 +157,7 @@ def _place_all_labels(drawing: MapDrawing) -> None:
     second = [one for one in drawing.labels if INDEX_PRIORITY <= one.priority < CONTOUR_PRIORITY]
     third = [one for one in drawing.labels if one.priority >= CONTOUR_PRIORITY]
     place_labels(drawing, first)
-    label_contours(drawing, index=True)
+    place_labels(drawing, label_contours(drawing, index=True))
     place_labels(drawing, second)
     label_contours(drawing, index=False)
     place_labels(drawing, third)

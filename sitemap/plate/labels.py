@@ -8,8 +8,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+import shapely
 
-from sitemap.plate.drawing import MAP_CAP_IN, ContourWork, MapDrawing
+from sitemap.plate.drawing import MAP_CAP_IN, ContourWork, Label, MapDrawing
 from sitemap.plate.fonts import text_width_in
 from sitemap.plate.letters import box_on, set_on_line
 from sitemap.plate.lines import Chain
@@ -19,6 +20,7 @@ STEP_IN = 0.2  # between the places that are tried
 EVERY_IN = 8.0  # of line for each label
 INDEX_EVERY_IN = 6.0
 CLEAR_IN = 0.04
+INDEX_PRIORITY = 30  # plate.md section 5
 
 
 @dataclass(frozen=True)
@@ -32,8 +34,13 @@ class _Ease:
 STRICT, RELAXED, LAST = _Ease(0.22, 0.0), _Ease(0.35, 12.0), _Ease(0.6, 1e9)
 
 
-def label_contours(drawing: MapDrawing, index: bool) -> None:
-    """Label the index contours, or the others, of all roles."""
+def label_contours(drawing: MapDrawing, index: bool) -> list[Label]:
+    """Label the index contours, or the others, of all roles.
+
+    Index levels whose lines are too short or too crowded for a gap come back as labels that stand
+    beside their line.
+    """
+    beside: list[Label] = []
     for contours in drawing.contours:
         if contours.index is not index:
             continue
@@ -45,8 +52,26 @@ def label_contours(drawing: MapDrawing, index: bool) -> None:
             missing = set(np.unique(contours.elevation_ft)) - done
             if missing:
                 done |= _label_all(drawing, contours, every, ease, missing)
-        for level in sorted(set(np.unique(contours.elevation_ft)) - done):
-            drawing.unplaced.append(f"{contours.style.legend}: elevation {level:g}")
+        missing = set(np.unique(contours.elevation_ft)) - done
+        beside += [_beside(contours, level) for level in sorted(missing) if np.isfinite(level)]
+    return beside
+
+
+def _beside(contours: ContourWork, level: float) -> Label:
+    """The elevation at the longest line of a level."""
+    chains = [contours.work.chains[i] for i in np.flatnonzero(contours.elevation_ft == level)]
+    longest = max(chains, key=lambda chain: chain.length)
+    style = contours.style
+    return Label(
+        style.role,
+        style.title,
+        (f"{level:g}",),
+        INDEX_PRIORITY,
+        "point",
+        shapely.LineString(longest.path),
+        style.symbol.ink,
+        reach_in=0.03,
+    )
 
 
 def _label_all(

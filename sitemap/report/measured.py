@@ -30,16 +30,19 @@ def to_text(measured: MeasuredPlate) -> str:
 
 def _page(page: PlatePage) -> list[str]:
     name = f" ({page.sheet})" if page.sheet else ""
-    lines = [f"page {page.number}: {page.width_in:.3f} x {page.height_in:.3f} in{name}"]
+    label = f", sheet {page.label}" if page.label not in ("", str(page.number)) else ""
+    lines = [f"page {page.number}{label}: {page.width_in:.3f} x {page.height_in:.3f} in{name}"]
+    if not page.is_map:
+        lines.append("  an index, or notes: it declares itself to be no site map")
     for frame in page.frames:
         lines += _frame(frame)
-    if not page.frames:
+    if not page.frames and page.is_map:
         lines.append("  no georeferenced or calibrated frame")
     lines += _stated("scale stated in words", page.stated_feet_per_inch, " ft per inch")
     lines += _stated("half-size scale stated", page.stated_half_size, " ft per inch")
     lines += _stated("contour interval stated", page.stated_interval_ft, " ft")
-    lines += _grid("grid letters across", page.grid_columns)
-    lines += _grid("grid numbers down", page.grid_rows)
+    lines += _grid("grid across", page.grid_columns)
+    lines += _grid("grid down", page.grid_rows)
     return lines
 
 

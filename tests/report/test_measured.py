@@ -35,7 +35,7 @@ def test_a_page_is_said_as_a_person_would_write_it_down() -> None:
     assert "lower left corner E 2,469,000.000 N 335,000.000" in text
     assert "scale stated in words: 50 ft per inch" in text
     assert "half-size scale stated: 100 ft per inch" in text
-    assert "grid letters across: A to B (2 marks)" in text
+    assert "grid across: A to B (2 marks)" in text
     assert text.count("EPSG:6609") == 1
 
 
