@@ -48,7 +48,7 @@ def disable_drivers(environment: MutableMapping[str, str] = os.environ) -> None:
     before = [name for name in environment.get("OGR_SKIP", "").split(",") if name]
     names = dict.fromkeys([*before, *FOLLOWS_OR_CALLS, *OTHER_VECTOR])
     environment["OGR_SKIP"] = ",".join(names)
-    environment.setdefault("CPL_LOG", "OFF")  # no word on drivers that a build does not have
+    environment.setdefault("CPL_LOG", os.devnull)  # no word on drivers a build does not have
     for library in ("rasterio._env", "fiona._env"):
         logger = logging.getLogger(library)
         if not any(isinstance(known, _Known) for known in logger.filters):

@@ -143,6 +143,23 @@ def test_errors_go_to_stderr_without_a_traceback() -> None:
     assert "Traceback" not in done.stderr
 
 
+def test_nothing_is_left_in_the_folder_a_verb_is_run_from(root: Path, tmp_path: Path) -> None:
+    """GDAL writes its log to a file of the working folder when it is told to keep still wrongly."""
+    (sample,) = (root / "sample_sites").glob("*/site.toml")
+    here = tmp_path / "here"
+    here.mkdir()
+    for verb in ("inventory", "check"):
+        done = subprocess.run(
+            [sys.executable, "-m", "sitemap.cli", verb, sample],
+            cwd=here,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode in (0, 3), done.stderr
+    assert list(here.iterdir()) == []
+
+
 def test_a_fault_of_the_program_leaves_its_trace_in_a_file(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
@@ -210,9 +227,7 @@ def test_a_scale_over_the_limit_is_refused(run: Callable, sample: Path, tmp_path
     assert not (tmp_path / "x.pdf").exists()
 
 
-def test_an_unknown_sheet_names_the_known_ones(
-    run: Callable, sample: Path, tmp_path: Path
-) -> None:
+def test_an_unknown_sheet_names_the_known_ones(run: Callable, sample: Path, tmp_path: Path) -> None:
     code, said = run("plate", sample, "-o", tmp_path / "x.pdf", "--sheet", "ARCH Z")
     assert code == 2
     assert "ARCH D" in said
