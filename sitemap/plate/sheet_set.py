@@ -162,10 +162,10 @@ def _legend_fits(one: _MapSheet) -> bool:
 
 
 def _titles(site: Site, numbers: Sequence[str]) -> dict[str, str]:
-    title = site.project.plate.sheet_title
-    return {
-        number: f"{title}, part {i} of {len(numbers)}" for i, number in enumerate(numbers, start=1)
-    }
+    """Parts are counted in the order of the numbers, which is that of the pages."""
+    title, count = site.project.plate.sheet_title, len(numbers)
+    in_order = enumerate(sorted(numbers, key=natural_key), start=1)
+    return {number: f"{title}, part {i} of {count}" for i, number in in_order}
 
 
 def _rows(
