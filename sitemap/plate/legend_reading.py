@@ -20,12 +20,19 @@ EXAMPLE = 40  # characters
 def legend_lines(words: Sequence[Word]) -> tuple[str, ...] | None:
     """The lines under the heading "Legend", column by column from the top; None without one.
 
-    The legend ends where the next heading of its size begins below it or beside it.
+    The legend ends where the next heading of its size begins below it or beside it; one that
+    goes on under the same heading in another place is read on there.
     """
     named = [w for w in words if w.text.strip(" :.").lower() == "legend" and w.cap_in > 0.0]
     if not named:
         return None
-    head = max(named, key=lambda word: word.cap_in)
+    highest = max(word.cap_in for word in named)
+    heads = [word for word in named if word.cap_in >= highest * AS_HIGH]
+    return tuple(line for head in heads for line in _under(head, words))
+
+
+def _under(head: Word, words: Sequence[Word]) -> Iterable[str]:
+    """The lines of the legend under one heading."""
     left, bottom, _, top = head.box_in
     heads = [w for w in words if w.cap_in >= head.cap_in * AS_HIGH and w is not head]
     beside = [
@@ -44,7 +51,7 @@ def legend_lines(words: Sequence[Word]) -> tuple[str, ...] | None:
         if floor <= w.middle_in[1] < bottom and left - 0.1 <= w.box_in[0] < right - 0.05
     ]
     lines = list(_lines(inside))
-    return tuple(text for _, _, text in sorted(_in_columns(lines)))
+    return (text for _, _, text in sorted(_in_columns(lines)))
 
 
 def _lines(words: Iterable[Word]) -> Iterable[tuple[float, float, str]]:

@@ -17,6 +17,7 @@ from sitemap.measured_plate import GridMark
 from sitemap.plate.letter_heights import cap_heights_in
 from sitemap.plate.page_view import Box, PageView
 
+UNKNOWN_CAP_IN = 0.1  # of lettering whose height cannot be read
 GRID_OUTSIDE_IN = 0.6  # how far from the neatline its letters may stand
 GRID_INSIDE_IN = 0.3
 NEAR = 30  # characters around a scale that may say what it is for
@@ -222,7 +223,10 @@ def grid_marks(
 
 
 def _edge_row(words: Iterable[Word], axis: int, edge: float, outward: float) -> list[Word]:
-    """The largest row of words near one edge; axis 0 measures across, 1 up."""
+    """The largest row of words near one edge; axis 0 measures across, 1 up.
+
+    High letters count for more: elevations of contours may stand in a row inside the edge.
+    """
     near = [
         (offset, word)
         for word in words
@@ -235,10 +239,15 @@ def _edge_row(words: Iterable[Word], axis: int, edge: float, outward: float) -> 
         kinds = [w.text.isdigit() for w in row]
         kind = sum(kinds) * 2 >= len(kinds)
         row = [w for w, digit in zip(row, kinds, strict=True) if digit == kind]
-        if len(row) > max(len(best), 1):
+        if len(row) > 1 and _weight(row) > _weight(best):
             best = row
     # from the left, and from the top down as numbers go
     return sorted(best, key=lambda w: w.middle_in[0] if axis else -w.middle_in[1])
+
+
+def _weight(row: Sequence[Word]) -> float:
+    """How much lettering a row is: the sum of its heights."""
+    return sum(word.cap_in if word.cap_in > 0.0 else UNKNOWN_CAP_IN for word in row)
 
 
 def _of_kind(words: Iterable[Word], digits: bool) -> list[Word]:

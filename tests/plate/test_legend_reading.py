@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from sitemap.plate.legend_reading import legend_lines, letter_sizes
-from sitemap.plate.lettering import Word
+from sitemap.plate.lettering import Word, grid_marks
 from sitemap.plate.marks import Text
 from sitemap.plate.read import measure_plate
 from tests.plate.one_sheet import composed, written
@@ -90,3 +90,30 @@ def test_words_of_unknown_height_say_nothing() -> None:
     unknown = Word("Legend", (1.0, 1.0, 2.0, 1.1))
     assert letter_sizes([unknown], (36.0, 24.0)) == ()
     assert legend_lines([unknown]) is None
+
+
+def test_legend_that_goes_on_elsewhere_is_read_on_there() -> None:
+    """A sheet of notes divides a long legend between two columns, each under its heading."""
+    first = Word("Legend", (1.0, 9.0, 1.8, 9.12), 0.12)
+    second = Word("Legend", (9.0, 5.0, 9.8, 5.12), 0.12)
+    fence = Word("Fence", (1.8, 8.5, 2.2, 8.58), 0.08)
+    ditch = Word("Ditch", (9.8, 4.5, 10.2, 4.58), 0.08)
+    assert legend_lines([first, fence, second, ditch]) == ("Fence", "Ditch")
+
+
+def test_grid_letters_outweigh_elevations_inside_the_edge() -> None:
+    """Three contours are labelled in a row inside the left edge, and there are but two rows."""
+    frame = (2.0, 2.0, 8.0, 8.0)
+
+    def words(labels: str, cap: float, places: list[tuple[float, float]]) -> list[Word]:
+        return [
+            Word(text, (x - 0.1, y - cap / 2, x + 0.1, y + cap / 2), cap)
+            for text, (x, y) in zip(labels.split(), places, strict=True)
+        ]
+
+    marks = words("A B", 0.14, [(3.5, 8.2), (6.5, 8.2)])
+    marks += words("1 2", 0.14, [(1.8, 6.5), (1.8, 3.5)])
+    contours = words("848 852 856", 0.08, [(2.15, 3.0), (2.15, 4.0), (2.15, 5.0)])
+    columns, rows = grid_marks([*contours, *marks], frame)
+    assert [m.label for m in columns] == ["A", "B"]
+    assert [m.label for m in rows] == ["1", "2"]
