@@ -169,8 +169,8 @@ def _set(
 
 
 GRID_NOTE = (
-    "the submitted grid is not regular, or does not cover the ground of all sheets: one of our own "
-    "is drawn on all of them"
+    "The submitted grid is not regular, or does not cover the ground of all sheets: another one is "
+    "drawn, the same on all of them."
 )
 
 
