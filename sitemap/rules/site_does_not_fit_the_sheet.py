@@ -10,7 +10,7 @@ from shapely.geometry.base import BaseGeometry
 
 from sitemap.crs import crs_code, is_in_feet, parse_crs, transform_points
 from sitemap.errors import UsageError
-from sitemap.finding import Quantity
+from sitemap.finding import Quantity, Severity
 from sitemap.measured_plate import MapFrame, MeasuredPlate
 from sitemap.measures.map_extent import core_ground
 from sitemap.measures.map_scale import wished_scale
@@ -40,7 +40,8 @@ def site_does_not_fit_the_sheet(
         controls and discharges, to the position tolerance. Without: the extent of
         boundary, disturbance and controls, with the margin of site.toml or else the adjacent
         distance of the pack, at the stated scale against the map frame of the sheet asked for;
-        for "auto" some engineer's scale up to the limit must fit.
+        for "auto" some engineer's scale up to the limit must fit. That one sheet does not hold
+        the site is an information while nothing is drawn: the plate becomes a set of sheets.
 
     When it does not apply
         Where neither a plate nor a site.toml asks for a sheet.
@@ -98,9 +99,10 @@ def _on_sheet(site: Site, max_scale: MapScale, adjacent_distance: Length) -> Ite
     yield Fault(
         f"the site needs {scale.paper_in(width):.1f} x {scale.paper_in(height):.1f} in at "
         f"{scale}, more than the map frame of {sheet} ({size} with margins)",
-        remedy or f"no single sheet holds it up to {max_scale}: use several with match lines",
+        f"{remedy}; or let `sitemap plate` draw several sheets with match lines".lstrip("; "),
         geometry=shapely.box(*bounds),
         measured=Quantity(round(scale.paper_in(max(width, height)), 2), "in"),
+        severity=Severity.INFO,  # nothing is missing yet: the plate becomes a set of sheets
     )
 
 

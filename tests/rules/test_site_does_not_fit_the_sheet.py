@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 import shapely
 
+from sitemap.finding import Severity
 from sitemap.measures.sheets import frame_box
 from sitemap.rules.rule import Ask, NotApplicable, Skip
 from sitemap.rules.site_does_not_fit_the_sheet import site_does_not_fit_the_sheet as rule
@@ -66,7 +67,9 @@ def test_found_names_the_sheets_that_hold_it() -> None:
     assert "ARCH D" in fault.how_to_fix
     assert "ANSI A" not in fault.how_to_fix.partition(";")[0]
     left, bottom, right, top = clean_site().boundary.bounds
-    assert fault.geometry.equals(shapely.box(left - 50, bottom - 50, right + 50, top + 50))
+    wanted = shapely.box(left - 50, bottom - 50, right + 50, top + 50)
+    assert fault.geometry.equals_exact(wanted, 0.001)  # 50 ft are 49.9999 U.S. survey feet
+    assert fault.severity is Severity.INFO
 
 
 def test_found_when_no_scale_fits_the_sheet() -> None:

@@ -1,0 +1,142 @@
+"""Verbs on plates: plate and measure."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from sitemap.verbs.options import (
+    CrsOption,
+    EncodingOption,
+    NoProgress,
+    Now,
+    OrdinanceNames,
+    Progress,
+    Quiet,
+    Submission,
+    Verbose,
+    day_of,
+    opened,
+)
+
+if TYPE_CHECKING:
+    from sitemap.plate.draw import DrawnPlate
+
+
+def plate(
+    submission: Submission,
+    out: Annotated[Path, typer.Option("--out", "-o", help="The PDF to write.")] = Path("plate.pdf"),
+    sheet: Annotated[
+        str | None, typer.Option("--sheet", help='Paper, as "ARCH D". Default: site.toml\'s.')
+    ] = None,
+    scale: Annotated[
+        str | None, typer.Option("--scale", help="Feet per inch, or auto. Default: site.toml's.")
+    ] = None,
+    rotation: Annotated[
+        str,
+        typer.Option("--rotation", help="Where north lies: up, left, or auto for fewer sheets."),
+    ] = "auto",
+    profile: Annotated[
+        str,
+        typer.Option("--profile", help="smart, or flat: one layer, no links, nothing attached."),
+    ] = "smart",
+    png: Annotated[
+        Path | None, typer.Option("--png", help="Folder for a PNG preview of each page.")
+    ] = None,
+    ordinance: OrdinanceNames = None,
+    crs: CrsOption = None,
+    encoding: EncodingOption = None,
+    now: Now = None,
+    quiet: Quiet = False,
+    verbose: Verbose = False,
+    no_progress: NoProgress = False,
+) -> None:
+    """Draw the site map as a compliant PDF, then measure the file to prove it.
+
+    A site that no sheet holds at the scale is drawn on several, with match lines, an index and a
+    sheet of notes. Their numbers are kept from run to run in a .sheets.json beside the PDF.
+
+    Example: sitemap plate site.toml -o C-501.pdf --sheet "ARCH D" --scale auto --png preview/
+    """
+    from sitemap import draw_plate
+    from sitemap.outputs import refuse_inputs
+
+    wanted = _scale_of(scale)
+    day = day_of(now)
+    progress = Progress(quiet or no_progress, verbose)
+    site = opened(submission, crs, encoding, progress)
+    refuse_inputs(out, [submission, *site.input_files])
+    with progress.step(f"drawing {out}"):
+        drawn = draw_plate(
+            site,
+            out,
+            ordinance,
+            sheet=sheet,
+            scale=wanted,
+            rotation=rotation,
+            profile=profile,
+            now=day,
+        )
+    print(_certificate(drawn))
+    if png is not None:
+        from sitemap.plate.preview import write_png
+
+        png.mkdir(parents=True, exist_ok=True)
+        for picture in write_png(out, png):
+            print(f"preview: {picture}")
+
+
+def _certificate(drawn: DrawnPlate) -> str:
+    """What was measured on each finished sheet, and which labels found no place."""
+    page = drawn.measured.pages[0]
+    several = len(drawn.sheets) > 1
+    count = f"{len(drawn.sheets)} sheets of " if several else ""
+    lines = [f"{drawn.path}: {count}{drawn.sheet}, {page.width_in:g} x {page.height_in:g} in"]
+    if drawn.rotation_deg:
+        lines.append("north lies to the left")
+    for sheet in drawn.sheets:
+        where = f"{sheet.number} " if several else ""
+        control = sheet.control
+        if control is None:
+            lines.append(f"{where}{sheet.title}: no map to scale")
+            continue
+        lines.append(
+            f"{where}measured on {control.crosses} control crosses: "
+            f"1 in = {control.feet_per_inch:.3f} ft, error {control.error_ppm:.1f} ppm"
+        )
+    lines += drawn.changes.words
+    layers = {layer for page in drawn.measured.pages for layer in page.drawn_layers}
+    lines.append(f"{len(layers)} layers, {len(drawn.unplaced)} labels or tables without a place")
+    return "\n".join([*lines, *(f"  - {words}" for words in drawn.unplaced)])
+
+
+def _scale_of(text: str | None) -> float | str | None:
+    """--scale as feet per inch, "auto", or None to leave it to site.toml."""
+    from sitemap.errors import UsageError
+
+    if text is None or text == "auto":
+        return text
+    try:
+        value = float(text)
+    except ValueError:
+        value = -1.0
+    if not 0 < value < 1e6:
+        raise UsageError(f"--scale {text!r}: give feet per inch, such as 50, or auto")
+    return value
+
+
+def measure(
+    plate_file: Annotated[Path, typer.Argument(metavar="PLATE", help="Any finished PDF plate.")],
+    as_json: Annotated[bool, typer.Option("--json", help="JSON instead of text.")] = False,
+) -> None:
+    """Page, frames, feet per inch, CRS, grid and layers of a finished plate, ours or not.
+
+    Example: sitemap measure C-501.pdf
+    """
+    from sitemap import measure_plate
+    from sitemap.report import measured as report
+
+    measured = measure_plate(plate_file)
+    print(report.to_json(measured) if as_json else report.to_text(measured), end="")
