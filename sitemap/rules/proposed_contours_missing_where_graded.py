@@ -110,6 +110,7 @@ def _relief_ft(surface: Surface, area: BaseGeometry) -> float:
     heights = surface.z_ft[cells_inside(surface, area)]
     heights = heights[np.isfinite(heights)]
     if not len(heights):
+        area = shapely.intersection(area, shapely.box(*surface.bounds))
         inner = shapely.get_coordinates(shapely.segmentize(shapely.boundary(area), 5.0))
         heights = surface.heights_at(inner)
         heights = heights[np.isfinite(heights)]

@@ -58,7 +58,7 @@ def _pieces(z: Any, levels: Any, start: Any, end: Any, fill: bool) -> int:
                 case = (a > level) + 2 * (b > level) + 4 * (e > level) + 8 * (d > level)
                 if case in (5, 10):
                     if fill:
-                        middle = 1 if (a + b + d + e) * 0.25 > level else 0
+                        middle = 1 if (d + e + a + b) * 0.25 > level else 0  # contourpy's order
                         way = _SADDLE[0 if case == 5 else 1, middle]
                         start[n], end[n] = side[way[0]] * many + k, side[way[1]] * many + k
                         start[n + 1] = side[way[2]] * many + k

@@ -142,7 +142,9 @@ def test_broken_empty_and_locked_archives(tmp_path: Path) -> None:
     assert found["locked.zip/a.shp"] == "encrypted"
 
 
-def test_a_member_with_a_path_upwards_is_refused_by_name_and_not_written_there(tmp_path: Path) -> None:
+def test_a_member_with_a_path_upwards_is_refused_by_name(
+    tmp_path: Path,
+) -> None:
     write(frame(), tmp_path / "in" / "a.geojson")
     archive = tmp_path / "deep" / "evil.zip"
     archive.parent.mkdir()
