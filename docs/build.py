@@ -1,6 +1,7 @@
 """Writes docs/rules/, docs/layers.md and docs/coverage.md from the code; --check only compares.
 
-What is generated here cannot drift: CI runs it with --check.
+What is generated here cannot drift: CI runs it with --check, which also names every fault of the
+layer catalogue and of the ordinance packs by file and key.
 """
 
 from __future__ import annotations
@@ -9,8 +10,9 @@ import argparse
 import sys
 from pathlib import Path
 
-from sitemap.catalogue import LayerSpec, load_catalogue
-from sitemap.ordinance import Ordinance, load_ordinance, ordinance_names
+from sitemap.catalogue import LayerSpec, lint_catalogue, load_catalogue
+from sitemap.errors import SitemapError
+from sitemap.ordinance import Ordinance, lint_ordinance, load_ordinance, ordinance_names
 from sitemap.rules import RULES
 from sitemap.rules.rule import PAGE_HEADINGS, Rule
 
@@ -110,6 +112,15 @@ def pages() -> dict[Path, str]:
     return found
 
 
+def data_faults() -> list[str]:
+    """What the linters say of layers/*.toml and of every pack."""
+    codes = [rule.code for rule in RULES]
+    found = list(lint_catalogue())
+    for name in ordinance_names():
+        found += [f"{name}: {fault}" for fault in lint_ordinance(load_ordinance(name), codes)]
+    return found
+
+
 def main() -> int:
     """Write the pages, or with --check tell which are not up to date."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -127,9 +138,12 @@ def main() -> int:
     ]
     extra = sorted(present - set(wanted))
     if check:
+        faults = data_faults()
+        for fault in faults:
+            print(fault)
         for path in [*stale, *extra]:
             print(f"{path.relative_to(DOCS.parent)}: not up to date; run: make docs")
-        return 1 if stale or extra else 0
+        return 1 if stale or extra or faults else 0
     (DOCS / "rules").mkdir(exist_ok=True)
     for path, text in wanted.items():
         path.write_text(text, encoding="utf-8")
@@ -140,4 +154,7 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    try:
+        sys.exit(main())
+    except SitemapError as error:  # a TOML that cannot be read at all
+        sys.exit(str(error))

@@ -33,7 +33,7 @@ def _words(kind: str, fault: Any, place: tuple[int | str, ...], model: type[Base
         allowed = sorted(_keys_beside(place, model))
         near = difflib.get_close_matches(str(place[-1]), allowed, n=1)
         hint = f"; did you mean {near[0]!r}?" if near else ""
-        return f"unknown key{hint} Allowed here: {', '.join(allowed)}"
+        return f"unknown key{hint or ';'} allowed here: {', '.join(allowed)}"
     if kind == "literal_error":
         return f"found {found!r}; allowed: {fault['ctx']['expected']}"
     expected = {
