@@ -67,12 +67,24 @@ def compose_sheet(
     rotation_deg is 0, or 90 to lay north to the left. PlateError when the site does not fit,
     naming the sheets on which it would.
     """
-    layout = sheet_layout(sheet)
-    composed = compose_map(site, ordinance, layout, scale, rotation_deg)
-    drawing, frame = composed.drawing, composed.drawing.frame
+    composed = compose_map(site, ordinance, sheet_layout(sheet), scale, rotation_deg)
+    return finished_sheet(site, ordinance, composed, now=now, checked=checked)
+
+
+def finished_sheet(
+    site: Site,
+    ordinance: Ordinance,
+    composed: ComposedMap,
+    *,
+    now: dt.date,
+    checked: CheckedSite | None = None,
+    notes: tuple[str, ...] = (),
+) -> SheetMarks:
+    """The map with its margin; notes are the numbers of the sheets that hold what has no room."""
+    layout, drawing, frame = composed.layout, composed.drawing, composed.drawing.frame
     control_ft = control_places(frame)
     marks = map_marks(composed, control_ft)
-    marks += furniture_marks(site, ordinance, composed, now=now, checked=checked)
+    marks += furniture_marks(site, ordinance, composed, now=now, checked=checked, notes=notes)
     wishes = site.project.plate
     used = dict.fromkeys(mark.layer for mark in marks if mark.layer)
     return SheetMarks(

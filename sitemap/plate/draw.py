@@ -18,9 +18,9 @@ from sitemap.measured_plate import MeasuredPlate, PlatePage
 from sitemap.measures.sheets import PAPER_IN, parse_sheet, sheet_layout
 from sitemap.ordinance import Ordinance
 from sitemap.outputs import refuse_inputs, written_in_place
-from sitemap.plate.compose import compose_sheet
 from sitemap.plate.marks import SheetKind, SheetMarks
 from sitemap.plate.numbering import SheetChanges, lock_path, number_sheets, read_lock, write_lock
+from sitemap.plate.one_map import compose_one_map
 from sitemap.plate.pdf import write_pdf
 from sitemap.plate.plan import SinglePlan, parse_rotation, plan_sheets
 from sitemap.plate.read import ControlMeasure, measure_control, measure_plate
@@ -110,11 +110,9 @@ def draw_plates(
     plan = plan_sheets(site, ordinance, sheet_layout(name), asked, turn)
     lock, changes = None, NO_CHANGES
     if isinstance(plan, SinglePlan):
-        marks: Sequence[SheetMarks] = (
-            compose_sheet(
-                site, ordinance, sheet=name, scale=asked, now=now, checked=checked,
-                rotation_deg=plan.rotation_deg,
-            ),
+        marks: Sequence[SheetMarks] = compose_one_map(
+            site, ordinance, sheet=name, scale=asked, now=now, checked=checked,
+            rotation_deg=plan.rotation_deg,
         )  # fmt: skip
         tables: dict[str, bytes] = {}
     else:

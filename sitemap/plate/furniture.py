@@ -38,10 +38,15 @@ def furniture_marks(
     *,
     now: dt.date,
     checked: CheckedSite | None = None,
+    notes: tuple[str, ...] = (),
 ) -> list[Mark]:
-    """All marks outside the map frame; what was left out for want of room is told in unplaced."""
+    """All marks outside the map frame; what has no room there is told in unplaced, or stands on
+    the sheets `notes` behind it.
+    """
     layout, frame = composed.layout, composed.drawing.frame
-    facts = TitleFacts(MapScale(frame.feet_per_inch), composed.drawing.interval_ft, now)
+    facts = TitleFacts(
+        MapScale(frame.feet_per_inch), composed.drawing.interval_ft, now, sheets=1 + len(notes)
+    )
     tables = MarginTables(site, ordinance, composed, checked)
     marks: list[Mark] = [frame_lines(*layout.border, BORDER_PT)]
     marks += title_marks(site, ordinance, facts, layout.title_block)
@@ -49,8 +54,9 @@ def furniture_marks(
     strip, left_out = _strip(tables, rest)
     marks += placed + strip
     if left_out:
-        composed.drawing.unplaced.extend(f"table left out: {name}" for name in left_out)
-        marks += _left_out_line(layout, left_out)
+        if not notes:
+            composed.drawing.unplaced.extend(f"table left out: {name}" for name in left_out)
+        marks += _left_out_line(layout, left_out, notes)
     marks.append(program_line(site, layout, now))
     return marks
 
@@ -166,10 +172,11 @@ def fitting_form(forms: Sequence[Maker], room: float, height: float) -> Block | 
     return best
 
 
-def _left_out_line(layout: SheetLayout, names: Sequence[str]) -> list[Mark]:
-    """What this sheet is too small for, in one line under the column."""
+def _left_out_line(layout: SheetLayout, names: Sequence[str], notes: Sequence[str]) -> list[Mark]:
+    """What this sheet is too small for and where it is, in one line under the column."""
     left, bottom, right, _ = layout.right_column
-    words = f"Not on this sheet for want of room: {', '.join(names)}."
+    where = f"On sheet {' and '.join(notes)}" if notes else "Not on this sheet for want of room"
+    words = f"{where}: {', '.join(names)}."
     words = shortened(words, right - left, TABLE_CAP_IN)
     y = bottom - layout.gap_in / 2.0 - TABLE_CAP_IN / 2.0  # in the gap over the title block
     return [Text("", left, y, words, TABLE_CAP_IN, italic=True, ink=CLAUSE_INK)]

@@ -41,7 +41,7 @@ class NotesContent:
     """
 
     maps: tuple[str, ...]
-    index: str
+    index: str | None  # the number of the index sheet; a single map has none
     scale: MapScale
     grid_note: str = ""
     legend: tuple[Drawn, ...] = ()
@@ -49,15 +49,20 @@ class NotesContent:
     @property
     def certificate(self) -> tuple[str, ...]:
         """The proof of the scale, as the program stands for it: without proof there is no file."""
+        several = len(self.maps) > 1
+        drawn = f"sheets {spelled(self.maps)} are" if several else f"sheet {self.maps[0]} is"
+        index = (
+            f"Sheet {self.index} is an index at a smaller scale, and not the site map that the "
+            "ordinance asks for."
+        )
         return (
-            f"Map sheets {spelled(self.maps)} are drawn at {plain_number(self.scale.feet_per_inch)}"
+            f"Map {drawn} drawn at {plain_number(self.scale.feet_per_inch)}"
             " feet per inch of paper.",
             "The scale was verified on writing: in the finished file the control crosses near the "
             "four corners of each map sheet were measured against their ground coordinates, and "
             "found within 1 part in a million of this scale and 0.0005 in of their places. A file "
             "that fails is not delivered.",
-            f"Sheet {self.index} is an index at a smaller scale, and not the site map that the "
-            "ordinance asks for.",
+            *((index,) if self.index else ()),
             "Proof in print: the bar of 6 inches on each map sheet must measure 6 inches.",
         )
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+import pypdfium2
 import pytest
 
 from sitemap.errors import PlateError
+from sitemap.intake.assemble import open_site
 from sitemap.ordinance import load_ordinance
 from sitemap.plate import draw as draw_module
 from sitemap.plate.draw import DrawnPlate, draw_plates
@@ -66,12 +68,12 @@ def test_plate_that_fails_its_measurement_is_not_delivered(
     out = tmp_path / "plate.pdf"
     out.write_bytes(b"the plate of last week")
 
-    def wrong(*_: object, **__: object) -> SheetMarks:
+    def wrong(*_: object, **__: object) -> tuple[SheetMarks, ...]:
         marks = sheet()
         frame = replace(marks.frames[0], feet_per_inch=marks.frames[0].feet_per_inch + 0.01)
-        return replace(marks, frames=(frame,))
+        return (replace(marks, frames=(frame,)),)
 
-    monkeypatch.setattr(draw_module, "compose_sheet", wrong)
+    monkeypatch.setattr(draw_module, "compose_one_map", wrong)
     with pytest.raises(PlateError, match=r"failed its own measurement.*parts in a million"):
         draw_plates(clean_site(), MUSKEGO, out, sheet="ARCH D", now=NOW)
     assert out.read_bytes() == b"the plate of last week"
@@ -79,9 +81,33 @@ def test_plate_that_fails_its_measurement_is_not_delivered(
 
 
 def test_layer_without_marks_is_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def wrong(*_: object, **__: object) -> SheetMarks:
-        return replace(sheet(), layers=(*sheet().layers, "Lost layer"))
+    def wrong(*_: object, **__: object) -> tuple[SheetMarks, ...]:
+        return (replace(sheet(), layers=(*sheet().layers, "Lost layer")),)
 
-    monkeypatch.setattr(draw_module, "compose_sheet", wrong)
+    monkeypatch.setattr(draw_module, "compose_one_map", wrong)
     with pytest.raises(PlateError, match="no marks on it: Lost layer"):
         draw_plates(clean_site(), MUSKEGO, tmp_path / "p.pdf", sheet="ARCH D", now=NOW)
+
+
+def test_tables_without_room_stand_on_a_notes_sheet_behind_the_map(
+    root: Path, tmp_path: Path
+) -> None:
+    """ANSI C is too small for the margin of Kettle Ridge; (a) to (j) must still be read."""
+    (sample,) = (root / "sample_sites").glob("*/site.toml")
+    out = tmp_path / "small.pdf"
+    drawn = draw_plates(open_site(sample), MUSKEGO, out, sheet="ANSI C", now=NOW)
+    assert [one.number for one in drawn.sheets] == ["C-501", "C-502"]
+    assert not [words for words in drawn.unplaced if "table left out" in words]
+    pages = pypdfium2.PdfDocument(out)
+    first, second = (page.get_textpage().get_text_bounded() for page in pages)
+    assert "Sheet 1 of 2" in first
+    assert "On sheet C-502: " in first
+    assert "Sheet 2 of 2" in second
+    for title in ("Items of the site map", "Schedule of controls", "Soils", "Sources"):
+        assert title in second, title
+    assert len(drawn.measured.main_frames) == 1  # the notes are not judged as a map
+
+
+def test_a_sheet_with_room_for_all_stays_alone(tmp_path: Path) -> None:
+    drawn = draw_plates(clean_site(), MUSKEGO, tmp_path / "p.pdf", sheet="ARCH D", now=NOW)
+    assert len(drawn.sheets) == 1
