@@ -87,6 +87,7 @@ class TypeSpec(_Strict):
     permanent: bool = False
     geometry: tuple[GeometryKind, ...] = ()
     aliases: tuple[str, ...] = ()
+    cad_layer: str = ""  # needed where the symbol is its own
     symbol: Symbol | None = None
     legend: str = ""
 
@@ -133,6 +134,8 @@ class LayerSpec(_Strict):
     file_names: tuple[str, ...] = ()  # words in a file or layer name, best first
     not_names: tuple[str, ...] = ()  # words that speak against the role
     cad_layers: tuple[str, ...] = ()  # ordered regular expressions
+    cad_layer: str = ""  # its layer in a DXF of ours, as the National CAD Standard names it
+    cad_index_layer: str = ""  # contours: every fifth
     schemas: tuple[SchemaSpec, ...] = ()
     type_field: str = "type"  # the field whose values are the keys of `types`
     closed_types: bool = False  # a value that is none of `types` is a fault

@@ -26,6 +26,8 @@ CLAUSE_IDS = frozenset(
 UNITS = ("ft", "in", "acres", "sq ft", "pct", "deg", "days", "years", "none")
 NUMBER_TYPES = ("number", "integer")
 _INK = re.compile(r"#[0-9a-f]{6}")
+# National CAD Standard: discipline, major group, up to two minor groups, status
+_CAD_LAYER = re.compile(r"[A-Z]{1,2}-[A-Z]{4}(-[A-Z0-9]{4}){0,2}(-[ADEFMNTX1-9])?")
 
 
 def catalogue_faults(catalogue: Catalogue) -> list[str]:
@@ -54,6 +56,7 @@ def _spec_faults(spec: LayerSpec) -> Iterator[str]:
             yield from (f"{file}: fields.{name}.values: {fault}" for fault in _word_faults(field))
     yield from (f"{file}: {fault}" for fault in _alias_faults(spec))
     yield from (f"{file}: {fault}" for fault in _pattern_faults(spec))
+    yield from (f"{file}: {fault}" for fault in _cad_faults(spec))
     yield from (f"{file}: {fault}" for fault in _schema_faults(spec))
     yield from (f"{file}: symbol{fault}" for fault in _symbol_faults(spec, spec.symbol))
     yield from (f"{file}: {fault}" for fault in _type_faults(spec))
@@ -117,6 +120,31 @@ def _pattern_faults(spec: LayerSpec) -> Iterator[str]:
                 yield f"{key}: {name!r} holds no word"
     if not spec.file_names:
         yield "file_names: empty; give the words that a file of this role is named by"
+
+
+def _cad_faults(spec: LayerSpec) -> Iterator[str]:
+    """Layer names of a DXF: formed by the standard, and known again when the DXF is read."""
+    named = {key: entry.cad_layer for key, entry in spec.types.items() if entry.symbol}
+    named = {f"types.{key}.cad_layer": name for key, name in named.items()}
+    if spec.symbol.index_weight_pt is not None or spec.cad_index_layer:
+        named["cad_index_layer"] = spec.cad_index_layer
+    if not spec.cad_layer and not any(named.values()):
+        return
+    owners: dict[str, str] = {}
+    for key, name in {"cad_layer": spec.cad_layer, **named}.items():
+        if not _CAD_LAYER.fullmatch(name):
+            yield f"{key}: found {name!r}; must be a layer name such as C-EROS-SILT or V-TOPO-MAJR"
+        elif owners.setdefault(name, key) != key:
+            yield f"{key}: {name!r} is also {owners[name]}; each symbol has a layer of its own"
+        elif not any(_fits(pattern, name) for pattern in spec.cad_layers):
+            yield f"{key}: {name!r} fits none of cad_layers, so it would not be known when read"
+
+
+def _fits(pattern: str, name: str) -> bool:
+    try:
+        return re.search(pattern, name, re.IGNORECASE) is not None
+    except re.error:  # a fault of its own
+        return True
 
 
 def _schema_faults(spec: LayerSpec) -> Iterator[str]:

@@ -184,6 +184,15 @@ def test_a_sound_file_has_no_faults(tmp_path: Path) -> None:
         ({'legend = "Pond"': 'legend = " "'}, "ponds.toml: legend: empty"),
         ({"more": 'id_field = "id"'}, "ponds.toml: id_field: 'id' is none of the fields: name"),
         ({"more": "cad_layers = ['(']"}, "ponds.toml: cad_layers.0: '(' is not a regular"),
+        ({"more": 'cad_layer = "PONDS"'}, "ponds.toml: cad_layer: found 'PONDS'; must be a layer"),
+        (
+            {"more": 'cad_layers = ["POND"]\ncad_layer = "C-SITE-LAKE"'},
+            "cad_layer: 'C-SITE-LAKE' fits none of cad_layers",
+        ),
+        (
+            {"more": 'cad_layers = ["POND"]\ncad_layer = "C-POND"\ncad_index_layer = "C-POND"'},
+            "cad_index_layer: 'C-POND' is also cad_layer",
+        ),
         ({"more": 'not_names = ["--"]'}, "ponds.toml: not_names: '--' holds no word"),
         ({"fields": 'unit = "ft"'}, "fields.name.unit: found 'ft', but a field of type text"),
         (

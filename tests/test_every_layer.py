@@ -7,6 +7,7 @@ import pytest
 from sitemap.catalogue import LayerSpec, Symbol, load_catalogue
 from sitemap.column_names import cuts
 from sitemap.intake.fields import canonical_value, map_fields
+from sitemap.intake.role_names import _cad_hit
 from sitemap.intake.roles import choose_role
 
 SPECS = load_catalogue().specs
@@ -71,6 +72,17 @@ def test_every_alias_finds_its_field_alone_and_cut_to_ten_characters(spec: Layer
         for alias in (name, *field.aliases):
             for column in (alias, alias.upper(), alias[:10].upper(), f"{alias}  "):
                 assert map_fields([column], spec).field_map == {name: column}
+
+
+@every_role
+def test_what_is_drawn_in_cad_has_a_layer_there_by_which_it_is_known_again(spec: LayerSpec) -> None:
+    own = {key: entry.cad_layer for key, entry in spec.types.items() if entry.symbol is not None}
+    names = [spec.cad_layer, spec.cad_index_layer, *own.values()]
+    assert bool(spec.cad_layer) is not (set(spec.geometry) <= {"raster", "tin"})
+    for name in filter(None, names):
+        hits = {one.role for one in SPECS if _cad_hit(one, name, "layer")}
+        assert hits == {spec.role}, name
+    assert all(own.values())
 
 
 @every_role
