@@ -14,10 +14,11 @@ from sitemap.measures.cover import acres
 from sitemap.site import Site
 from sitemap.terrain.cell_outlines import labelled_areas
 from sitemap.terrain.design import cells_inside
-from sitemap.terrain.flow_field import FlowField, Jump, flow_field, rim_of
+from sitemap.terrain.flow_field import FlowField, Jump, flow_field
 from sitemap.terrain.pipes import pipe_ways
 from sitemap.terrain.slopes import slope_pct
 from sitemap.terrain.surface import Surface
+from sitemap.terrain.ways_down import rim_of
 
 SNAP_FT = 30.0  # an outfall is put on the strong flow within this distance
 INLET_SNAP_FT = 15.0

@@ -1,14 +1,16 @@
 """How much of a site drains through each place, and over which low points of its boundary.
 
-Only ground inside the site counts: it is flooded from the ring of cells around it, so that every
-hollow spills over its lowest rim, and the area is added up downstream.
+Only ground inside the site counts: its water leaves over the ring of cells around it, every hollow
+spills over its lowest rim, and the area is added up downstream.
 """
 
 from __future__ import annotations
 
-import heapq
 import math
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from itertools import pairwise
 
 import numpy as np
 import rasterio.features
@@ -16,11 +18,14 @@ import shapely
 from affine import Affine
 from shapely.geometry.base import BaseGeometry
 
+from sitemap.terrain.flow_field import FlowField, flow_field
 from sitemap.terrain.lines import points_of
 from sitemap.terrain.surface import Surface
 
 MOST_CELLS = 60_000  # of the site; finer surfaces are coarsened, the lowest cell of each block kept
-_AROUND = ((1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1))
+_AROUND = ((1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1))  # x, y down
+# the width over which a cell gives water to a neighbour, over the distance to it (Freeman 1991)
+_WIDTHS = np.array([0.3536 * math.sqrt(0.5) if x and y else 0.5 for x, y in _AROUND])
 TOGETHER_CELLS = 2.5  # cells of the rim so near are one low point
 
 
@@ -49,34 +54,84 @@ class Gathering:
 
 
 def gathered(
-    surface: Surface, ground: BaseGeometry, taken: list[BaseGeometry] | None = None
+    surface: Surface, ground: BaseGeometry, taken: Sequence[BaseGeometry] = ()
 ) -> Gathering | None:
     """Drained area inside `ground`; None where the surface does not show it.
 
     taken are shapes that keep what comes to them: basins, diversions.
     """
-    z, grid = _window(surface, ground)
-    if z.size == 0:
+    sheet = _sheet(surface, ground)
+    if sheet is None:
         return None
+    keeps = np.zeros(sheet.ring.shape, dtype=bool)
+    if taken:
+        keeps = rasterio.features.rasterize(
+            [(shape, 1) for shape in taken],
+            keeps.shape,
+            transform=sheet.transform,
+            all_touched=True,
+            dtype="uint8",
+        ).astype(bool)
+    return Gathering(sheet.added_up(keeps), sheet.ring, sheet.transform)
+
+
+@dataclass(frozen=True, eq=False)
+class _Sheet:
+    """How water parts among lower cells, in the order from the divides down.
+
+    Rows and columns of the grid are those of ring. cells are flat numbers in that order; the steps
+    of one wave, between two starts, take nothing from each other. above are the neighbours of
+    each cell, (8, n), and share what part of their water it gets.
+    """
+
+    own_sqft: np.ndarray
+    ring: np.ndarray
+    transform: Affine
+    cells: np.ndarray
+    starts: np.ndarray
+    above: np.ndarray
+    share: np.ndarray
+
+    def added_up(self, keeps: np.ndarray) -> np.ndarray:
+        """Square feet that drain through each cell; cells of keeps pass nothing on."""
+        total = self.own_sqft.ravel().copy()
+        free = np.where(keeps, 0.0, 1.0).ravel()
+        passed = total * free
+        for a, b in pairwise(self.starts.tolist()):
+            cells = self.cells[a:b]
+            got = (self.share[:, a:b] * passed[self.above[:, a:b]]).sum(axis=0)
+            got += total[cells]
+            total[cells] = got
+            passed[cells] = got * free[cells]
+        return total.reshape(self.ring.shape)
+
+
+@lru_cache(maxsize=4)
+def _sheet(surface: Surface, ground: BaseGeometry) -> _Sheet | None:
+    """The ways of water on the ground; kept, since before and with the controls they are one.
+
+    Water parts among all lower neighbours by slope (Freeman 1991), so that an even slope shows a
+    sheet and only a hollow gathers; what is filled to one level drains to its spill.
+    """
+    part = _window(surface, ground)
+    if part is None:
+        return None
+    z, grid = part.z_ft, part.transform
     inside = rasterio.features.rasterize([(ground, 1)], z.shape, transform=grid).astype(bool)
     inside &= np.isfinite(z)
     if not inside.any():
         return None
-    keeps = np.zeros(z.shape, dtype=bool)
-    if taken:
-        burnt = rasterio.features.rasterize(
-            [(shape, 1) for shape in taken], z.shape, transform=grid, all_touched=True
-        )
-        keeps = burnt.astype(bool)
-    near = np.zeros_like(inside)
-    for dx, dy in _AROUND:
-        near |= _shifted(inside, dy, dx)
+    near = _around(inside).any(axis=0)
     ring = near & ~inside & np.isfinite(z)
-    sqft = _added_up(z, inside, _flooded(z, inside, ring), keeps, grid.a**2)
-    return Gathering(sqft.reshape(z.shape), ring, grid)
+    own = replace(part, z_ft=np.where(inside | ring, z, np.nan))
+    share = _shares(flow_field(own, leaves=ring), inside)
+    onto = _onto(share)
+    cells, starts, above = _in_waves(share, onto, inside | ring)
+    gets = onto.reshape(8, -1)[:, cells]
+    return _Sheet(np.where(inside, grid.a**2, 0.0), ring, grid, cells, starts, above, gets)
 
 
-def _window(surface: Surface, ground: BaseGeometry) -> tuple[np.ndarray, Affine]:
+def _window(surface: Surface, ground: BaseGeometry) -> Surface | None:
     """The surface around the ground with two cells to spare, coarsened where it is large."""
     low = surface.cells(np.array([[ground.bounds[0], ground.bounds[3]]]))
     high = surface.cells(np.array([[ground.bounds[2], ground.bounds[1]]]))
@@ -92,81 +147,66 @@ def _window(surface: Surface, ground: BaseGeometry) -> tuple[np.ndarray, Affine]
         filled = np.where(np.isfinite(blocks), blocks, np.inf).min(axis=(1, 3))
         z = np.where(np.isfinite(filled), filled, np.nan)
         grid = grid @ Affine.scale(times)
-    return z, grid
+    return replace(surface, z_ft=z, transform=grid) if z.size else None
 
 
-def _shifted(mask: np.ndarray, down: int, right: int) -> np.ndarray:
-    moved = np.zeros_like(mask)
-    rows, columns = mask.shape
-    moved[max(0, down) : rows + min(0, down), max(0, right) : columns + min(0, right)] = mask[
-        max(0, -down) : rows - max(0, down), max(0, -right) : columns - max(0, right)
-    ]
+def _shares(field: FlowField, inside: np.ndarray) -> np.ndarray:
+    """What part of its water each cell inside gives to each of its eight neighbours."""
+    level = field.spill_ft
+    with np.errstate(invalid="ignore"):
+        fall = level - _around(level)
+        fall = np.where(inside & (fall > 0), fall, 0.0) * _WIDTHS[:, None, None]
+    total = fall.sum(axis=0)
+    share: np.ndarray = np.divide(fall, total, out=np.zeros_like(fall), where=total > 0)
+    columns = level.shape[1]
+    way = field.receiver.reshape(level.shape) - np.arange(level.size).reshape(level.shape)
+    level_ground = inside & (total == 0)
+    for k, (right, down) in enumerate(_AROUND):
+        share[k][level_ground & (way == down * columns + right)] = 1.0
+    return share
+
+
+def _in_waves(
+    share: np.ndarray, onto: np.ndarray, whole: np.ndarray
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Cells from the divides down, where each wave of them starts, their neighbours (8, n)."""
+    gives = share.reshape(8, -1) > 0
+    steps = np.array([down * whole.shape[1] + right for right, down in _AROUND])
+    waits = (onto > 0).sum(axis=0).ravel()
+    place = np.empty(whole.size, dtype=np.int64)
+    wave = np.flatnonzero(whole.ravel() & (waits == 0))
+    found = [wave]
+    while len(wave):
+        to = (wave + steps[:, None])[gives[:, wave]]
+        np.subtract.at(waits, to, 1)
+        to = to[waits[to] == 0]
+        place[to] = np.arange(len(to))
+        wave = to[place[to] == np.arange(len(to))]  # each once
+        found.append(wave)
+    cells = np.concatenate(found)
+    starts = np.cumsum([0, *(len(wave) for wave in found)])
+    return cells, starts, cells - steps[:, None]
+
+
+def _shifted(grid: np.ndarray, x: int, y: int) -> np.ndarray:
+    """The neighbour x columns and y rows on of every cell; beyond the edge NaN, 0 or False."""
+    beyond = np.nan if grid.dtype == float else 0
+    wide = np.pad(grid, 1, constant_values=beyond)
+    rows, columns = grid.shape
+    moved: np.ndarray = wide[1 + y : 1 + y + rows, 1 + x : 1 + x + columns]
     return moved
 
 
-@dataclass(frozen=True)
-class _Flood:
-    """Cells in the order of the flood, the cell from which it came to each (-1: none), levels."""
-
-    order: list[int]
-    parent: list[int]
-    level: list[float]
+def _around(grid: np.ndarray) -> np.ndarray:
+    """The eight neighbours of every cell, (8, rows, columns)."""
+    return np.stack([_shifted(grid, x, y) for x, y in _AROUND])
 
 
-def _flooded(z: np.ndarray, inside: np.ndarray, ring: np.ndarray) -> _Flood:
-    """A priority flood of the inside from its ring."""
-    level = z.ravel().tolist()
-    todo = inside.ravel().tolist()
-    parent = [-1] * len(level)
-    heap = [(level[i], i) for i in np.flatnonzero(ring.ravel()).tolist()]
-    heapq.heapify(heap)
-    steps = [x + y * z.shape[1] for x, y in _AROUND]
-    order: list[int] = []
-    push, pop = heapq.heappush, heapq.heappop
-    while heap:
-        up, i = pop(heap)
-        order.append(i)
-        for offset in steps:
-            j = i + offset
-            if 0 <= j < len(level) and todo[j]:
-                todo[j] = False
-                parent[j] = i
-                level[j] = max(up, level[j])
-                push(heap, (level[j], j))
-    return _Flood(order, parent, level)
-
-
-def _added_up(
-    z: np.ndarray, inside: np.ndarray, flood: _Flood, keeps: np.ndarray, cell_sqft: float
-) -> np.ndarray:
-    """Square feet that drain through each cell.
-
-    Water parts among all lower neighbours by slope (Freeman 1991), so that an even slope shows a
-    sheet and only a hollow gathers; over level water it goes back as the flood came.
-    """
-    sqft: list[float] = np.where(inside, cell_sqft, 0.0).ravel().tolist()
-    kept = keeps.ravel().tolist()
-    level, parent = flood.level, flood.parent
-    steps = [(x + y * z.shape[1], 0.3536 * math.sqrt(0.5) if x and y else 0.5) for x, y in _AROUND]
-    place = [len(level)] * len(level)
-    for number, i in enumerate(flood.order):
-        place[i] = number
-    for i in reversed(flood.order):
-        if parent[i] < 0 or kept[i]:
-            continue
-        here, own = level[i], place[i]
-        lower = [
-            (j, (here - level[j]) * width)
-            for offset, width in steps
-            if 0 <= (j := i + offset) < len(level) and place[j] < own and level[j] < here
-        ]
-        if not lower:
-            sqft[parent[i]] += sqft[i]
-            continue
-        share = sqft[i] / sum(weight for _, weight in lower)
-        for j, weight in lower:
-            sqft[j] += share * weight
-    return np.array(sqft)
+def _onto(share: np.ndarray) -> np.ndarray:
+    """What part of its water each neighbour gives to a cell, by the neighbour's way to it."""
+    onto = np.stack([_shifted(share[k], -x, -y) for k, (x, y) in enumerate(_AROUND)])
+    onto[np.isnan(onto)] = 0.0
+    return onto
 
 
 def low_points(gathering: Gathering, least_sqft: float) -> list[tuple[tuple[float, float], float]]:

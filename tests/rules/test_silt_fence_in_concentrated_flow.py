@@ -61,10 +61,14 @@ def test_passes_on_the_clean_site() -> None:
 
 
 def test_found_across_a_hollow_with_its_acres_at_its_bottom() -> None:
-    """Of 450 by 800 ft above the fence, most comes to the bottom within the site."""
+    """Of 450 by 800 ft above the fence, most comes to the bottom within the site.
+
+    Triangles between the contours make it a level floor of five to eight cells of 2 ft, over which
+    the water is spread.
+    """
     (fault,) = faults(in_hollow())
     assert fault.message.endswith(" acres drain through one place of silt fence SF-1")
-    assert 2.0 < fault.measured.value < 450 * 800 / 43560
+    assert 450 * 800 / 43560 / 8 < fault.measured.value < 450 * 800 / 43560
     assert fault.geometry.distance(line((400, 100), (400, 200))) < 12.0
 
 

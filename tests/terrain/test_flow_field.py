@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sitemap.terrain.flow_field import WAYS, FlowField, Jump, flow_field
+from sitemap.terrain.flow_field import FlowField, Jump, flow_field
+from sitemap.terrain.ways_down import WAYS
 from tests.terrain.grounds import bowl, cone, of_cells, plane, saddle, surface, valley
 
 
@@ -179,3 +180,23 @@ def test_pipes_that_lead_in_a_circle_let_the_water_out() -> None:
     field = flow_field(ground, {low: Jump(high)})
     assert field.receiver[low] == field.outside
     assert (field.depth[:-1] > 0).all()
+
+
+def test_a_level_valley_floor_gathers_in_its_middle() -> None:
+    """Sides of 5 %, a floor of nine cells in steps of 0.2 ft: what comes in runs in the middle three."""
+    x = np.abs(np.arange(41) - 20.0)
+    floor = 0.2 * np.arange(12)[::-1].repeat(5)
+    z = 800.0 + np.maximum(x - 4.0, 0.0) * 0.25 + floor[:, None]
+    water = flow_field(of_cells(z)).upstream.reshape(z.shape)
+    assert (np.abs(water[20:, 16:25].argmax(axis=1) - 4) <= 1).all()
+    assert (water[20:, 19:22].sum(axis=1) > 0.75 * water[20:, 16:25].sum(axis=1)).all()
+
+
+def test_level_ground_without_a_way_down_is_one_hollow() -> None:
+    """A pond of 10 by 10 cells in a bank: all its water leaves at the one notch of the bank."""
+    z = np.full((14, 14), 810.0)
+    z[2:12, 2:12] = 800.0
+    z[7, 12:] = 805.0
+    field = flow_field(of_cells(z))
+    assert (field.spill_ft[2:12, 2:12] == 805.0).all()
+    assert field.upstream[7 * 14 + 13] >= 100
