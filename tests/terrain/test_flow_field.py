@@ -189,7 +189,7 @@ def test_a_level_valley_floor_gathers_in_its_middle() -> None:
     z = 800.0 + np.maximum(x - 4.0, 0.0) * 0.25 + floor[:, None]
     water = flow_field(of_cells(z)).upstream.reshape(z.shape)
     assert (np.abs(water[20:, 16:25].argmax(axis=1) - 4) <= 1).all()
-    assert (water[20:, 19:22].sum(axis=1) > 0.75 * water[20:, 16:25].sum(axis=1)).all()
+    assert (water[20:, 19:22].sum(axis=1) > 0.65 * water[20:, 16:25].sum(axis=1)).all()
 
 
 def test_level_ground_without_a_way_down_is_one_hollow() -> None:
