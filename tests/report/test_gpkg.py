@@ -179,7 +179,8 @@ for name in sys.argv[2:]:
     layer = QgsVectorLayer(sys.argv[1] + "|layername=" + name, name, "ogr")
     renderer = layer.renderer()
     print(name, layer.isValid(), layer.featureCount(), renderer.type(), len(renderer.categories()),
-          layer.labelsEnabled(), layer.crs().authid())
+          layer.labelsEnabled(), layer.crs().authid(), flush=True)
+    del renderer, layer  # QGIS stops with a fault where a layer outlives it
 app.exitQgis()
 """
 
