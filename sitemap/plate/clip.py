@@ -41,6 +41,9 @@ def clip_lines(geometry: GeometryArray, frame: GroundFrame) -> tuple[GeometryArr
     parts, owner = shapely.get_parts(clipped, return_index=True)
     keep = (shapely.get_dimensions(parts) == 1) & (shapely.length(parts) > SIMPLIFY_IN)
     thin = shapely.simplify(parts[keep], SIMPLIFY_IN, preserve_topology=False)
+    # a ring of a few pens' width may shrink to one place twice, which GEOS takes for no line
+    shrunk = shapely.length(thin) == 0.0
+    thin[shrunk] = parts[keep][shrunk]
     return thin, owner[keep]
 
 

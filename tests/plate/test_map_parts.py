@@ -34,6 +34,15 @@ def test_line_through_the_frame_is_cut_at_its_edges() -> None:
     assert shapely.get_coordinates(lines) == pytest.approx(np.array([[1.0, 4.0], [11.0, 4.0]]))
 
 
+def test_a_ring_of_a_few_pens_width_stays_a_line() -> None:
+    """Simplified it would be one place twice, at which GEOS stops later on."""
+    ring = [(5100.0, 7100.0), (5100.05, 7100.0), (5100.05, 7100.05), (5100.0, 7100.0)]
+    lines, owner = clip_lines(np.array([shapely.LineString(ring)]), FRAME)
+    assert owner.tolist() == [0]
+    assert shapely.length(lines)[0] == pytest.approx((0.1 + 0.05 * 2**0.5) / 50.0)
+    assert shapely.segmentize(lines, 0.001).size == 1
+
+
 def test_outline_of_an_area_leaves_out_the_edge_of_the_frame() -> None:
     """Half of the area lies west of the frame: three sides are left, 200 + 150 + 200 ft."""
     square = shapely.box(4800, 7100, 5200, 7250)
