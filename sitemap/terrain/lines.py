@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import shapely
-from shapely import ops
 from shapely.geometry import LineString, Point
+from shapely.geometry.base import BaseGeometry
 
 
 def line_of(xy: np.ndarray) -> LineString:
@@ -15,18 +15,39 @@ def line_of(xy: np.ndarray) -> LineString:
 
 def first_of(line: LineString) -> Point:
     """Where a line begins."""
-    return Point(line.coords[0])
+    point: Point = shapely.get_point(line, 0)
+    return point
 
 
 def last_of(line: LineString) -> Point:
     """Where a line ends."""
-    return Point(line.coords[-1])
+    point: Point = shapely.get_point(line, -1)
+    return point
 
 
 def cut(line: LineString, start_ft: float, end_ft: float) -> LineString:
-    """The part of a line between two distances along it."""
-    part = ops.substring(line, start_ft, end_ft)
-    return part if isinstance(part, LineString) else line_of(shapely.get_coordinates(part))
+    """The part of a line between two distances along it, the first not over the second.
+
+    Distances before its start and beyond its end are its ends.
+    """
+    xy = shapely.get_coordinates(line)
+    at = np.concatenate([[0.0], np.hypot(*np.diff(xy, axis=0).T).cumsum()])
+    ends = np.clip([start_ft, end_ft], 0.0, at[-1])
+    first, last = np.column_stack([np.interp(ends, at, axis) for axis in xy.T])
+    between = xy[np.searchsorted(at, ends[0], "right") : np.searchsorted(at, ends[1], "left")]
+    return line_of(np.vstack([first, between, last])) if ends[1] > ends[0] else line_of(first[None])
+
+
+def first_on(line: LineString, parts: BaseGeometry) -> float:
+    """How far along a line the first of some parts of it begins."""
+    if not line.length:
+        return 0.0
+    each = shapely.get_parts(parts)
+    flat = shapely.get_type_id(each) == 0
+    ends = np.concatenate(
+        [each[flat], *(shapely.get_point(each[~flat], which) for which in (0, -1))]
+    )
+    return float(shapely.line_locate_point(line, ends).min())
 
 
 def points_of(xy: np.ndarray) -> np.ndarray:

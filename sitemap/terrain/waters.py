@@ -18,7 +18,7 @@ from shapely.geometry.base import BaseGeometry
 from sitemap.finding import Source
 from sitemap.measures.records import sources
 from sitemap.site import Site
-from sitemap.terrain.lines import points_of
+from sitemap.terrain.lines import first_on
 
 LEADS_UNSEEN = ("underground", "path through water")
 LEADS_ON = ("ditch", "swale", *LEADS_UNSEEN)
@@ -64,9 +64,7 @@ class Waters:
         numbers, tree = self._areas
         for hit in np.sort(tree.query(line, predicate="intersects")).tolist():
             shape = self.waters[numbers[hit]].shape
-            xy = shapely.get_coordinates(shapely.intersection(line, shape))
-            at = shapely.line_locate_point(line, points_of(xy)) if line.length else np.zeros(1)
-            yield int(numbers[hit]), float(at.min())
+            yield int(numbers[hit]), first_on(line, shapely.intersection(line, shape))
 
     def holding(self, point: BaseGeometry) -> list[int]:
         """Numbers of the areas that hold a point."""

@@ -1,0 +1,181 @@
+"""The search of trace.py in plain Python: one path down, with a local priority flood at each pit.
+
+One heap and one table serve the whole path, so that nested and mutual pits merge and no cell
+forces a rise above the level to which a flood of the whole ground would fill it. Method: Barnes,
+Lehman and Mulla 2014 (Priority-Flood), run only where the path stands; direction between the eight
+neighbours by least transverse deviation (Orlandini and others 2003).
+"""
+
+from __future__ import annotations
+
+import heapq
+import math
+from typing import Any
+
+import numpy as np
+
+DISTANCE, STOP, EDGE, VOID, CLOSED = range(5)  # how a path ends
+_PATH, _OPEN = 1, 2
+_HALF = math.sqrt(0.5)
+_EAST_ROUND = ((1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1))  # x, y down
+
+
+class Barriers:
+    """Where a path may end: the stops as flat memory, and which cells are a stop or the rim."""
+
+    def __init__(self, stop: np.ndarray) -> None:
+        self.codes = np.ascontiguousarray(stop, dtype=np.int32).ravel()
+        rim: np.ndarray = np.zeros(stop.shape, dtype=bool)
+        rim[[0, -1]] = True
+        rim[:, [0, -1]] = True
+        self.rim, self.any = rim.tobytes(), (rim | (stop != 0)).tobytes()
+
+
+class Tracer:
+    """Heights as flat memory, infinite at voids, and the search on them."""
+
+    def __init__(self, heights: np.ndarray, columns: int, barriers: Barriers) -> None:
+        # memory views and bytes give plain Python numbers, twice as fast as the arrays themselves
+        self._z: Any = heights.data
+        self._stop: Any = barriers.codes.data
+        self._rim, self._any = barriers.rim, barriers.any
+        self._steps = tuple((x + y * columns, math.hypot(x, y)) for x, y in _EAST_ROUND)
+
+    def cells(
+        self, start: int, length: float, spent: frozenset[int]
+    ) -> tuple[np.ndarray, int, int]:
+        """Flat numbers of the cells of a path, how it ends, and how many cells were looked at."""
+        search = _Search(start, spent, len(self._rim))
+        while True:
+            end = self._descend(search, length)
+            if end is None:
+                end = self._flood(search, length)
+            if end is not None:
+                return search.path(), end, len(search.parent)
+
+    def _ends(self, i: int, run: float, length: float, spent: frozenset[int]) -> int | None:
+        """How a path ends on a stop, at the rim or beyond the length; None where it goes on."""
+        if self._stop[i] and self._stop[i] not in spent:
+            return STOP
+        if run >= length:
+            return DISTANCE
+        return EDGE if self._rim[i] else None
+
+    def _descend(self, search: _Search, length: float) -> int | None:
+        """Down to an end, or None at a pit."""
+        z, steps, barrier = self._z, self._steps, self._any
+        far, parent, state = search.far, search.parent, search.state
+        e, se, s, sw, w, nw, n, ne = (offset for offset, _ in steps)
+        i, aside = search.at, 0.0
+        run = far[i]
+        while True:
+            if barrier[i] or run >= length:
+                end = self._ends(i, run, length, search.spent)
+                if end is not None:
+                    search.at = i
+                    return end
+            straight = z[i + e], z[i + s], z[i + w], z[i + n]
+            aslant = z[i + se], z[i + sw], z[i + nw], z[i + ne]
+            low, low_aslant = min(straight), min(aslant)
+            here = z[i]
+            fall, fall_aslant = here - low, (here - low_aslant) * _HALF
+            if fall <= 0.0 and fall_aslant <= 0.0:
+                search.at = i
+                return None
+            k, other = 2 * straight.index(low), 2 * aslant.index(low_aslant) + 1
+            if fall_aslant > fall or (fall_aslant == fall and other < k):
+                k = other
+            k, aside = self._least_deviation(i, k, aside)
+            offset, step = steps[k]
+            j = i + offset
+            if state[j]:
+                run = far[j]
+            else:
+                run += step
+                parent[j], far[j], state[j] = i, run, _PATH
+            i = j
+
+    def _least_deviation(self, i: int, k: int, aside: float) -> tuple[int, float]:
+        """The steepest neighbour or the one beside it, whichever keeps nearer to the true fall.
+
+        aside is by how many cells the path lies beside the line of steepest fall, + to the right.
+        """
+        z, steps = self._z, self._steps
+        here, there = z[i], z[i + steps[k][0]]
+        left, right = (k - 1) & 7, (k + 1) & 7
+        low, high = z[i + steps[left][0]], z[i + steps[right][0]]
+        if k & 1:  # a diagonal; the fall lies between it and the lower of its neighbours
+            beside, other = (left, low) if low < high else (right, high)
+            along, across = here - other, other - there
+            if across >= along:
+                return k, aside
+        else:
+            beside, other = (left, low) if low < high else (right, high)
+            along, across = here - there, there - other
+            if across <= 0.0:
+                return k, aside
+        size = math.sqrt(along * along + across * across)
+        sine, cosine = across / size, along / size
+        # how far the tip of either step lies beside the line of fall
+        to_cardinal, to_diagonal = -sine, cosine - sine
+        turn = 1.0 if (beside == right) != bool(k & 1) else -1.0
+        own, its = (to_diagonal, to_cardinal) if k & 1 else (to_cardinal, to_diagonal)
+        own, its = aside + turn * own, aside + turn * its
+        return (k, own) if abs(own) <= abs(its) else (beside, its)
+
+    def _flood(self, search: _Search, length: float) -> int | None:
+        """Fill the pit at search.at; None when it spills, and search.at is then below the spill."""
+        z, steps, barrier = self._z, self._steps, self._any
+        far, parent, state, heap = search.far, search.parent, search.state, search.heap
+        push, pop = heapq.heappush, heapq.heappop
+        i = search.at
+        if state[i] == _PATH:
+            state[i] = _OPEN
+            push(heap, (z[i], far[i], i))
+        level = z[i]
+        while heap:
+            height, run, i = pop(heap)
+            if barrier[i] or run >= length:
+                end = self._ends(i, run, length, search.spent)
+                if end is not None:
+                    search.at = i
+                    return end
+            if height < level:
+                search.at, state[i] = i, _PATH
+                return None
+            level = height
+            for offset, step in steps:
+                j = i + offset
+                known = state[j]
+                if known == _OPEN:
+                    continue
+                high = z[j]
+                if not known:
+                    if high == math.inf:
+                        search.at = i
+                        return VOID
+                    parent[j], far[j] = i, run + step
+                state[j] = _OPEN
+                push(heap, (high, far[j], j))
+        search.at = i
+        return CLOSED
+
+
+class _Search:
+    """What one path has seen: parent and distance in cells of each cell, and the open ones."""
+
+    def __init__(self, start: int, spent: frozenset[int], size: int) -> None:
+        self.at, self.spent = start, spent
+        self.parent = {start: -1}
+        self.far = {start: 0.0}
+        self.state = bytearray(size)
+        self.state[start] = _PATH
+        self.heap: list[tuple[float, float, int]] = []  # of equally high ones the nearest first
+
+    def path(self) -> np.ndarray:
+        """The cells from the start to where the search stands."""
+        cells, i = [], self.at
+        while i >= 0:
+            cells.append(i)
+            i = self.parent[i]
+        return np.array(cells[::-1], dtype=np.int64)
