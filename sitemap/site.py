@@ -14,6 +14,7 @@ import shapely
 from sitemap.crs import Crs, Transformation, crs_label, linear_unit
 from sitemap.layer import Layer, Raster, Unreadable
 from sitemap.project import DeclaredNone, Project
+from sitemap.reference import NO_REFERENCE, ReferenceSet
 from sitemap.units import Length, LengthUnit
 
 if TYPE_CHECKING:
@@ -80,6 +81,7 @@ class Site:
     input_files: tuple[Path, ...] = ()  # everything that was opened on disk; never written to
     # areas of waivers that are given as files, in the site CRS, by their number in site.toml
     waiver_areas: Mapping[int, BaseGeometry] = field(default_factory=dict)
+    reference: ReferenceSet = NO_REFERENCE  # what is known apart from the submission
 
     @property
     def foot(self) -> LengthUnit:

@@ -37,20 +37,23 @@ class _Heights:
     datum: str | None
 
 
-def read_raster(found: Found, given: Given) -> Raster | Unreadable:
-    """The header of a raster; Unreadable with the plain reason when there is none."""
+def read_raster(found: Found, given: Given, *, hashed: bool = True) -> Raster | Unreadable:
+    """The header of a raster; Unreadable with the plain reason when there is none.
+
+    hashed=False leaves its sha256 empty: a state's elevation is not read through for it.
+    """
     path = found.main.gdal_path
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # "not georeferenced" becomes an oddity below
             with rasterio.open(path, driver=DRIVERS[suffix_of(found.name)]) as source:
-                return _header(found, path, source, given)
+                return _header(found, path, source, given, hashed)
     except (RasterioIOError, RasterioError, ValueError) as error:
         reason = str(error).replace(path, "the file").splitlines()[0]
         return Unreadable(found.name, "damaged", f"the raster cannot be opened ({reason})")
 
 
-def _header(found: Found, path: str, source: Any, given: Given) -> Raster:
+def _header(found: Found, path: str, source: Any, given: Given, hashed: bool) -> Raster:
     bounds: Bounds = tuple(float(v) for v in source.bounds)  # type: ignore[assignment]
     notes: list[Oddity] = list(found.oddities)
     placed = not source.transform.is_identity
@@ -82,7 +85,7 @@ def _header(found: Found, path: str, source: Any, given: Given) -> Raster:
             features_read=0,
             features_null=0,
             features_lost=0,
-            sha256=sha256_of(found.entries),
+            sha256=sha256_of(found.entries) if hashed else "",
             oddities=tuple(notes),
         ),
         choice=RoleChoice(None, "not looked at yet"),

@@ -1,0 +1,181 @@
+"""GeoParquet by window: only the row groups whose bounding boxes meet it are read.
+
+Needs pyarrow (the extra `parquet`). GeoParquet 1.1: bounding boxes stand in a covering column,
+whose least and greatest values every row group states.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from sitemap.crs import Bounds
+from sitemap.errors import DatasetError
+from sitemap.intake.reference_files import NO_INDEX
+from sitemap.intake.reference_store import Head, Identity, Rows, identity_of_files
+from sitemap.intake.role_evidence import kinds_of
+
+LARGEST_UNSORTED = 256 * 1024 * 1024  # without boxes all of a file has to be read
+ENDINGS = (".parquet", ".geoparquet", ".pq")
+_SIDES = ("xmin", "ymin", "xmax", "ymax")
+
+
+@dataclass(frozen=True, eq=False)
+class ParquetStore:
+    """One GeoParquet file."""
+
+    path: Path
+    given: str
+    name: str
+    driver: str = "GeoParquet"
+    metadata: tuple[Path, ...] = ()
+    _kept: dict[str, Any] = field(default_factory=dict)
+
+    def heads(self) -> list[Head]:
+        """Its one layer; DatasetError without pyarrow, or when it is no GeoParquet."""
+        file, geo = self._file, self._geo
+        boxes = self._covering
+        box = geo.get("bbox")
+        extent = None
+        if box is not None and len(box) in (4, 6):
+            half = len(box) // 2
+            extent = float(box[0]), float(box[1]), float(box[half]), float(box[half + 1])
+        columns = [n for n in file.schema_arrow.names if n not in (self._column, *boxes[:1])]
+        crs = geo.get("crs", "OGC:CRS84")
+        return [
+            Head(
+                layer=self.path.stem,
+                columns=tuple(columns),
+                kinds=kinds_of(geo.get("geometry_types", [])),
+                crs=json.dumps(crs) if isinstance(crs, dict) else crs,
+                extent=extent,
+                rows=int(file.metadata.num_rows),
+                index=f"bounding boxes of {file.metadata.num_row_groups:,} row groups"
+                if boxes
+                else NO_INDEX,
+            )
+        ]
+
+    def window(self, head: Head, columns: Sequence[str], bounds: Bounds) -> Rows:
+        """The rows whose box meets the bounds, out of the row groups whose boxes do."""
+        if not self._covering and self.path.stat().st_size > LARGEST_UNSORTED:
+            raise DatasetError(
+                self.name,
+                "no_index",
+                "has no bbox column, so that all of it would have to be read: write it anew with "
+                "one (GeoParquet 1.1, covering bbox)",
+            )
+        wanted = [*columns, self._column, *self._covering[:1]]
+        parts = [self._part(group, start, wanted, bounds) for group, start in self._groups(bounds)]
+        named = {c: np.concatenate([p.columns[c] for p in parts] or [[]]) for c in columns}
+        wkb = np.concatenate([p.wkb for p in parts]) if parts else np.array([], dtype=object)
+        fids = np.concatenate([p.fids for p in parts]) if parts else np.array([], dtype=np.int64)
+        return Rows(named, wkb, fids)
+
+    def matching(self, head: Head, column: str, values: Sequence[str]) -> Mapping[str, Any]:
+        """GeoParquet holds no tables beside its layer."""
+        return {}
+
+    def identity(self) -> Identity:
+        """Of the file."""
+        return identity_of_files([self.path])
+
+    def _part(self, group: int, start: int, wanted: list[str], bounds: Bounds) -> Rows:
+        table = self._file.read_row_group(group, columns=wanted)
+        if self._covering:
+            boxes = table.column(self._covering[0]).combine_chunks()
+            xmin, ymin, xmax, ymax = (boxes.field(side).to_numpy(False) for side in _SIDES)
+            near = (xmin <= bounds[2]) & (xmax >= bounds[0])
+            near &= (ymin <= bounds[3]) & (ymax >= bounds[1])
+            rows = np.flatnonzero(near)
+            table = table.take(rows)
+        else:
+            rows = np.arange(table.num_rows)
+        named = {
+            name: table.column(name).to_pandas().to_numpy()
+            for name in wanted
+            if name not in (self._column, *self._covering[:1])
+        }
+        wkb = np.array(table.column(self._column).to_pylist(), dtype=object)
+        return Rows(named, wkb, rows + start)
+
+    def _groups(self, bounds: Bounds) -> list[tuple[int, int]]:
+        """Number and first row of each row group whose stated boxes meet the bounds."""
+        meta = self._file.metadata
+        places = {meta.schema.column(i).path: i for i in range(meta.num_columns)}
+        found, start = [], 0
+        for number in range(meta.num_row_groups):
+            group = meta.row_group(number)
+            if self._meets(group, places, bounds):
+                found.append((number, start))
+            start += group.num_rows
+        return found
+
+    def _meets(self, group: Any, places: Mapping[str, int], bounds: Bounds) -> bool:
+        if not self._covering:
+            return True
+        stated = [group.column(places[f"{self._covering[0]}.{s}"]).statistics for s in _SIDES]
+        if any(one is None or not one.has_min_max for one in stated):
+            return True
+        left, low, right, high = stated
+        return bool(
+            left.min <= bounds[2]
+            and right.max >= bounds[0]
+            and low.min <= bounds[3]
+            and high.max >= bounds[1]
+        )
+
+    @property
+    def _file(self) -> Any:
+        if "file" not in self._kept:
+            try:
+                from pyarrow import ArrowException
+                from pyarrow.parquet import ParquetFile
+            except ImportError:
+                raise DatasetError(
+                    self.name, "library_missing",
+                    "GeoParquet needs pyarrow: pip install 'sitemap[parquet]'",
+                ) from None  # fmt: skip
+            try:
+                self._kept["file"] = ParquetFile(self.path)
+            except (ArrowException, OSError) as error:
+                words = str(error).splitlines()[0]
+                raise DatasetError(self.name, "damaged", f"cannot be read ({words})") from None
+        return self._kept["file"]
+
+    @property
+    def _column(self) -> str:
+        return str(self._stated["primary_column"])
+
+    @property
+    def _stated(self) -> dict[str, Any]:
+        if "geo" not in self._kept:
+            held = self._file.schema_arrow.metadata or {}
+            if b"geo" not in held:
+                words = "is a Parquet table without geometry (no GeoParquet metadata)"
+                raise DatasetError(self.name, "no_geometry", words)
+            self._kept["geo"] = json.loads(held[b"geo"])
+        stated: dict[str, Any] = self._kept["geo"]
+        return stated
+
+    @property
+    def _geo(self) -> dict[str, Any]:
+        geo: dict[str, Any] = self._stated["columns"][self._column]
+        if geo.get("encoding") != "WKB":
+            words = f"keeps its geometry as {geo.get('encoding')!r}; accepted is WKB: write it anew"
+            raise DatasetError(self.name, "format_not_read", words)
+        return geo
+
+    @property
+    def _covering(self) -> tuple[str, ...]:
+        """The column of boxes, where one is stated in the usual form; else empty."""
+        sides = self._geo.get("covering", {}).get("bbox", {})
+        columns = {side: sides.get(side) for side in _SIDES}
+        name = next((c[0] for c in columns.values() if c), None)
+        sound = all(c == [name, side] for side, c in columns.items())
+        return (name,) if name and sound else ()
