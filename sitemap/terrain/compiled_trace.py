@@ -1,4 +1,4 @@
-"""The search of trace.py compiled (extra `fast`), for corridors over wide ground.
+"""The search of tracer.py compiled (extra `fast`), for corridors over wide ground.
 
 The same steps in the same order on the same numbers, so that the paths are the same to the cell.
 Numba keeps the machine code on disk, so only the first run compiles.
@@ -104,7 +104,7 @@ def _ends(z: Any, stop: Any, columns: int, i: int, run: float, length: float, sp
 
 @njit(cache=True)
 def _turned(z: Any, steps: Any, i: int, k: int, aside: float) -> tuple[int, float]:
-    """As _Tracer._least_deviation."""
+    """As Tracer._least_deviation."""
     here, there = z[i], z[i + steps[k]]
     left, right = (k - 1) & 7, (k + 1) & 7
     low, high = z[i + steps[left]], z[i + steps[right]]

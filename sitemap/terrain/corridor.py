@@ -9,7 +9,7 @@ moving the site changes nothing.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
 from itertools import pairwise
@@ -86,8 +86,7 @@ def _noisy(
     low_x, low_y = int(node_x.min()), int(node_y.min())
     size = int(node_y.max()) + 4 - low_y, int(node_x.max()) + 4 - low_x
     bands = [0, *(np.flatnonzero(np.diff(node_y)) + 1).tolist(), rows]
-    for run in runs:
-        nodes = noise.error_ft * _normal(low_y, size[0], low_x, size[1], run)
+    for nodes in noise.error_ft * _normal(low_y, size[0], low_x, size[1], runs):
         wide = sum(across[k] * nodes[:, node_x - low_x + k] for k in range(4))
         z = np.empty(relief.z_ft.shape)
         for first, last in pairwise(bands):  # small products: a large one would wake every core
@@ -107,12 +106,16 @@ def _splines(at: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return weights / np.linalg.norm(weights, axis=0), cell - 1
 
 
-def _normal(row: int, rows: int, column: int, columns: int, run: int) -> np.ndarray:
-    """Standard normal values at lattice nodes, from a hash of their place and the run."""
+def _normal(row: int, rows: int, column: int, columns: int, runs: Sequence[int]) -> np.ndarray:
+    """Standard normal values at lattice nodes, from a hash of their place and the run.
+
+    Runs, rows and columns are the axes.
+    """
     i = np.arange(row, row + rows, dtype=np.int64)[:, None].astype(np.uint64)
     j = np.arange(column, column + columns, dtype=np.int64)[None, :].astype(np.uint64)
     with np.errstate(over="ignore"):
-        key = _mixed(_mixed(_mixed(np.uint64(_SEED) + np.uint64(run)) ^ i) ^ j)
+        seeds = np.uint64(_SEED) + np.array(runs, dtype=np.uint64)[:, None, None]
+        key = _mixed(_mixed(_mixed(seeds) ^ i) ^ j)
         one = (key >> np.uint64(11)).astype(float) * 2.0**-53
         two = (_mixed(key) >> np.uint64(11)).astype(float) * 2.0**-53
     values: np.ndarray = np.sqrt(-2.0 * np.log1p(-one)) * np.cos(2.0 * np.pi * two)

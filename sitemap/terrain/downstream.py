@@ -6,14 +6,14 @@ Built once per run, when a rule asks for `flow`. A ground path is told as a corr
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
 import shapely
-from shapely.geometry import LineString, MultiLineString, Point
+from shapely.geometry import MultiLineString, Point
 from shapely.geometry.base import BaseGeometry
 
 from sitemap.finding import Source
@@ -25,17 +25,17 @@ from sitemap.terrain.courses import GROUND, Course, Follower, Leg, Meeting
 from sitemap.terrain.flow_limits import FlowLimits
 from sitemap.terrain.gathering import Gathering, gathered, low_points
 from sitemap.terrain.ground import Ground, ground_of
-from sitemap.terrain.lines import last_of
 from sitemap.terrain.network import Network
 from sitemap.terrain.stops import relief_of
 from sitemap.terrain.surface import Surface
-from sitemap.terrain.trace import End, GroundPath, Relief
+from sitemap.terrain.trace import End, GroundPath, Relief, lines_of
 from sitemap.terrain.waters import Water, Waters, waters_of
 
 if TYPE_CHECKING:
     import geopandas
 
 SQFT_PER_ACRE = 43_560.0
+Entry = tuple[int, float, tuple[float, float]]  # number of a water, feet along flow, place
 SAME_OUTLET_FT = 50.0  # a low point so near to an outfall, or to its way, is that outfall
 
 
@@ -234,10 +234,10 @@ class Flow:
         shares, any_pct, lines = self._corridor(leg)
         return Trace(
             outlet, is_outfall, point, source, course, shares, self.limits.runs,
-            MultiLineString(lines), any_pct, acres,
+            MultiLineString(lines.tolist()), any_pct, acres,
         )  # fmt: skip
 
-    def _corridor(self, leg: Leg) -> tuple[dict[int, Share], float, list[LineString]]:
+    def _corridor(self, leg: Leg) -> tuple[dict[int, Share], float, np.ndarray]:
         """Shares of the waters over all realisations of the first ground leg of a course."""
         assert self.relief is not None
         assert leg.ground is not None
@@ -246,10 +246,8 @@ class Flow:
         runs = realisations(self.relief, leg.ground, left, self.noise, self.limits.runs, leg.spent)
         met: dict[int, list[tuple[bool, tuple[float, float], float]]] = {}
         wet = 0
-        lines: list[LineString] = []
-        for path in runs:
-            lines.append(path.line)
-            entries = self._entries(path, left)
+        lines = lines_of(runs)
+        for entries in self._entries(runs, lines, left):
             wet += bool(entries)
             nearest = min((at for _, at, _ in entries), default=0.0)
             for number, at, xy in entries:
@@ -269,26 +267,29 @@ class Flow:
         return shares, per * wet, lines
 
     def _entries(
-        self, path: GroundPath, left_ft: float
-    ) -> list[tuple[int, float, tuple[float, float]]]:
-        """Waters that one realisation reaches: number, distance on it, place."""
-        line = path.line
-        found = {n: (at, _xy(line.interpolate(at))) for n, at in self.waters.entries(line)}
-        if path.end is End.STOP and path.stop > 0 and line.length <= left_ft:
-            end = last_of(line)
-            edge = self.network.edges[path.stop - 1]
-            at = 0.0 if edge.reach.underground else float(edge.line.project(end))
-            for number, on, xy in self._on_network(path.stop - 1, at, left_ft - line.length):
-                found.setdefault(number, (line.length + on, xy))
-        return [(n, at, xy) for n, (at, xy) in found.items() if at <= left_ft]
+        self, paths: Sequence[GroundPath], lines: np.ndarray, left_ft: float
+    ) -> Iterator[list[Entry]]:
+        """For each realisation the waters that it reaches: number, distance on it, place."""
+        of, number, at = self.waters.all_entries(lines)
+        xy = shapely.get_coordinates(shapely.line_interpolate_point(lines[of], at)).tolist()
+        found: list[dict[int, Entry]] = [{} for _ in paths]
+        for run, n, on, (x, y) in zip(of.tolist(), number.tolist(), at.tolist(), xy, strict=True):
+            found[run][n] = n, on, (x, y)
+        lengths = shapely.length(lines).tolist()
+        ends = shapely.get_point(lines, -1)
+        for path, own, length, end in zip(paths, found, lengths, ends, strict=True):
+            if path.end is End.STOP and path.stop > 0 and length <= left_ft:
+                edge = self.network.edges[path.stop - 1]
+                start = 0.0 if edge.reach.underground else float(edge.line.project(end))
+                for n, on, place in self._on_network(path.stop - 1, start, left_ft - length):
+                    own.setdefault(n, (n, length + on, place))
+            yield [entry for entry in own.values() if entry[1] <= left_ft]
 
     @cached_property
-    def _ways(self) -> dict[tuple[int, int], list[tuple[int, float, tuple[float, float]]]]:
+    def _ways(self) -> dict[tuple[int, int], list[Entry]]:
         return {}
 
-    def _on_network(
-        self, edge: int, at_ft: float, left_ft: float
-    ) -> Sequence[tuple[int, float, tuple[float, float]]]:
+    def _on_network(self, edge: int, at_ft: float, left_ft: float) -> Sequence[Entry]:
         """Waters below a place on the network; places within a few feet share one search."""
         step = max(self.limits.snap_ft, 1.0)
         own = self.network.edges[edge]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 import shapely
 from shapely.geometry import LineString, Point
-from shapely.geometry.base import BaseGeometry
 
 
 def line_of(xy: np.ndarray) -> LineString:
@@ -38,16 +37,18 @@ def cut(line: LineString, start_ft: float, end_ft: float) -> LineString:
     return line_of(np.vstack([first, between, last])) if ends[1] > ends[0] else line_of(first[None])
 
 
-def first_on(line: LineString, parts: BaseGeometry) -> float:
-    """How far along a line the first of some parts of it begins."""
-    if not line.length:
-        return 0.0
-    each = shapely.get_parts(parts)
-    flat = shapely.get_type_id(each) == 0
+def first_on(lines: np.ndarray, parts: np.ndarray) -> np.ndarray:
+    """How far along each line the first of its parts begins; parts are not empty."""
+    each, of = shapely.get_parts(parts, return_index=True)
+    is_point = shapely.get_type_id(each) == 0
     ends = np.concatenate(
-        [each[flat], *(shapely.get_point(each[~flat], which) for which in (0, -1))]
+        [each[is_point], *(shapely.get_point(each[~is_point], which) for which in (0, -1))]
     )
-    return float(shapely.line_locate_point(line, ends).min())
+    of = np.concatenate([of[is_point], of[~is_point], of[~is_point]])
+    found = np.full(len(lines), np.inf)
+    np.minimum.at(found, of, shapely.line_locate_point(lines[of], ends))
+    found[np.isnan(found)] = 0.0  # a line without length has no place but its start
+    return found
 
 
 def points_of(xy: np.ndarray) -> np.ndarray:

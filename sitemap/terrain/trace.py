@@ -7,14 +7,15 @@ twin compiled_trace.py with the extra `fast`.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from functools import cached_property
 
 import numpy as np
+import shapely
 from shapely.geometry import LineString
 
-from sitemap.terrain.lines import line_of
 from sitemap.terrain.tracer import Barriers, Tracer
 
 STAIRS_CELLS = 0.75  # steps of the grid within so many cells are not bends of the flow
@@ -62,7 +63,7 @@ class GroundPath:
     @cached_property
     def line(self) -> LineString:
         """The path without the stairs of the grid."""
-        line: LineString = line_of(self.xy).simplify(STAIRS_CELLS * self.cell_ft)  # type: ignore[assignment]
+        line: LineString = lines_of([self])[0]
         return line
 
     @property
@@ -77,6 +78,14 @@ class GroundPath:
             x, y = self.xy[spill]
             found.append(Fill((float(x), float(y)), float(level[run[0]]), float(deep[run].max())))
         return found
+
+
+def lines_of(paths: Sequence[GroundPath]) -> np.ndarray:
+    """The lines of paths over the same cells, made at once."""
+    of = np.repeat(np.arange(len(paths)), [max(len(path.xy), 2) for path in paths])
+    xy = np.concatenate([path.xy if len(path.xy) > 1 else path.xy.repeat(2, 0) for path in paths])
+    lines = np.asarray(shapely.linestrings(xy, indices=of), dtype=object)
+    return np.asarray(shapely.simplify(lines, STAIRS_CELLS * paths[0].cell_ft))
 
 
 @dataclass(frozen=True, eq=False)

@@ -61,10 +61,17 @@ class Waters:
 
     def entries(self, line: LineString) -> Iterator[tuple[int, float]]:
         """Each area that a line meets, and how far along the line it does so first."""
+        _, numbers, at = self.all_entries(np.array([line]))
+        yield from zip(numbers.tolist(), at.tolist(), strict=True)
+
+    def all_entries(self, lines: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """As entries, for many lines at once: number of the line, of the area, and how far on."""
         numbers, tree = self._areas
-        for hit in np.sort(tree.query(line, predicate="intersects")).tolist():
-            shape = self.waters[numbers[hit]].shape
-            yield int(numbers[hit]), first_on(line, shapely.intersection(line, shape))
+        of, hit = tree.query(lines, predicate="intersects")
+        order = np.lexsort([hit, of])
+        of, hit = of[order], hit[order]
+        parts = shapely.intersection(lines[of], tree.geometries[hit])
+        return of, numbers[hit], first_on(lines[of], parts)
 
     def holding(self, point: BaseGeometry) -> list[int]:
         """Numbers of the areas that hold a point."""

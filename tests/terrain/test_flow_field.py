@@ -183,7 +183,7 @@ def test_pipes_that_lead_in_a_circle_let_the_water_out() -> None:
 
 
 def test_a_level_valley_floor_gathers_in_its_middle() -> None:
-    """Sides of 5 %, a floor of nine cells in steps of 0.2 ft: what comes in runs in the middle three."""
+    """A floor of nine cells in steps of 0.2 ft: most of what comes in runs in the middle three."""
     x = np.abs(np.arange(41) - 20.0)
     floor = 0.2 * np.arange(12)[::-1].repeat(5)
     z = 800.0 + np.maximum(x - 4.0, 0.0) * 0.25 + floor[:, None]

@@ -8,7 +8,7 @@ import shapely
 from hypothesis import given
 from hypothesis import strategies as st
 from shapely import ops
-from shapely.geometry import LineString, MultiPoint, box
+from shapely.geometry import LineString, MultiPoint, Point, box
 
 from sitemap.terrain.lines import cut, first_of, first_on, last_of
 
@@ -18,7 +18,7 @@ share = st.floats(-0.2, 1.2)
 
 @given(st.lists(steps, min_size=1, max_size=12), share, share)
 def test_a_cut_is_the_substring(moves: list[tuple[int, int]], one: float, two: float) -> None:
-    line = LineString(np.vstack([[0, 0], np.cumsum(moves, axis=0)]) + [2_469_000.0, 335_000.0])
+    line = LineString(np.cumsum([(2_469_000, 335_000), *moves], axis=0))
     low, high = sorted(max(0.0, min(1.0, at)) * line.length for at in (one, two))
     part = cut(line, low, high)
     assert part.length == pytest.approx(high - low, abs=1e-6)
@@ -36,6 +36,6 @@ def test_a_cut_beyond_the_ends_is_the_whole_line() -> None:
 def test_the_first_of_several_parts_counts_by_its_nearer_end() -> None:
     """East along y = 0 and back along y = 1: the box from x = 4 to 6 is entered first at x = 4."""
     line = LineString([(0, 0), (10, 0), (10, 1), (0, 1)])
-    assert first_on(line, line.intersection(box(4, -1, 6, 2))) == 4.0
-    assert first_on(line, MultiPoint([(2, 1), (9, 0)])) == 9.0
-    assert first_on(LineString([(1, 1), (1, 1)]), shapely.Point(1, 1)) == 0.0
+    point = LineString([(1, 1), (1, 1)])
+    parts = [line.intersection(box(4, -1, 6, 2)), MultiPoint([(2, 1), (9, 0)]), Point(1, 1)]
+    assert first_on(np.array([line, line, point]), np.array(parts)).tolist() == [4.0, 9.0, 0.0]
