@@ -14,7 +14,10 @@ from sitemap.measures.grid import RegularGrid, grid_over
 from sitemap.measures.sheets import sheet_layout
 from sitemap.ordinance import Ordinance
 from sitemap.places import map_extent
-from sitemap.plate.map_frame import map_frame, site_grid, submitted_grid
+from sitemap.plate.map_frame import map_frame
+from sitemap.plate.plan import SetPlan, plan_sheets
+from sitemap.plate.rotation import parse_rotation
+from sitemap.plate.site_grid import site_grid, submitted_grid
 from sitemap.site import Site
 from sitemap.terrain.arrows import REACH_FT, flow_arrows
 from sitemap.terrain.cell_outlines import cells_as_areas
@@ -232,16 +235,21 @@ def _discharges(derived: Derived, _: Ground, ordinance: Ordinance, __: float | N
 def _grid(derived: Derived, _: Ground, ordinance: Ordinance, __: float | None) -> None:
     grid, words = _grid_of(derived.site, ordinance)
     derived.say("grid", f"{grid.columns} by {grid.rows} cells of {grid.cell_ft:g} ft, {words}")
-    boxes = [shapely.box(*grid.bounds_of(label)) for label in grid.labels]
+    boxes = [shapely.Polygon(grid.outline_of(label)) for label in grid.labels]
     derived.add("grid", {"label": list(grid.labels)}, boxes)
 
 
 def _grid_of(site: Site, ordinance: Ordinance) -> tuple[RegularGrid, str]:
-    """The grid that the plate would draw; where no sheet holds the site, one over the map."""
-    wishes = site.project.plate
+    """The grid that the plate would draw; where no sheets hold the site, one over the map."""
+    wishes, layout = site.project.plate, sheet_layout(site.project.plate.sheet)
+    words = f"as on the plate ({wishes.sheet})"
     try:
-        frame = map_frame(site, ordinance, sheet_layout(wishes.sheet), wishes.scale)
-        return site_grid(frame, submitted=submitted_grid(site)), f"as on the plate ({wishes.sheet})"
+        turn = parse_rotation(wishes.rotation)
+        plan = plan_sheets(site, ordinance, layout, wishes.scale, turn)
+        if isinstance(plan, SetPlan):
+            return plan.grid, words
+        frame = map_frame(site, ordinance, layout, wishes.scale, plan.rotation_deg)
+        return site_grid(frame, submitted=submitted_grid(site)), words
     except PlateError:
         extent = map_extent(site)
         if extent is None:

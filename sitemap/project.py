@@ -7,7 +7,7 @@ import difflib
 import tomllib
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import Annotated, Any, Literal, get_args
 
 from pydantic import (
     BaseModel,
@@ -64,11 +64,15 @@ class Revision(_Strict):
     words: str
 
 
+Rotation = Literal["auto", "up", "left", "right", "down", "longest"]
+
+
 class PlateWishes(_Strict):
     """The sheet asked for. scale in feet per inch, or "auto"."""
 
     sheet: str = "ARCH D"
     scale: float | Literal["auto"] = "auto"
+    rotation: Annotated[float, Field(ge=-180, le=180)] | Rotation = "auto"  # north to the left
     margin_ft: float | None = Field(default=None, ge=0)
     sheet_title: str = "Erosion and sediment control site map"
     sheet_number: str = "C-501"

@@ -20,7 +20,8 @@ from sitemap.intake.assemble import open_site
 from sitemap.measures.contours import contours_of
 from sitemap.measures.sheets import sheet_layout
 from sitemap.places import map_extent
-from sitemap.plate.map_frame import map_frame, site_grid, submitted_grid
+from sitemap.plate.map_frame import map_frame
+from sitemap.plate.site_grid import site_grid, submitted_grid
 from sitemap.site import Site
 from sitemap.terrain.contours import derive_contours
 from sitemap.terrain.ground import ground_of

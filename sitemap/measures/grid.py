@@ -1,7 +1,8 @@
 """The alphanumeric grid of a site: letters across from the left, numbers down from the top.
 
 One grid serves the whole site, so a place has the same reference on every sheet. The letters I
-and O are left out, since they read as 1 and 0.
+and O are left out, since they read as 1 and 0. The grid lies along the axes of the CRS, or is
+turned as the sheets are, so that its lines lie along the edges of the paper.
 """
 
 from __future__ import annotations
@@ -13,9 +14,8 @@ from functools import cached_property
 
 import numpy as np
 
+from sitemap.measures.turn import Bounds, turned, unturned
 from sitemap.units import MapScale
-
-Bounds = tuple[float, float, float, float]  # xmin, ymin, xmax, ymax in feet
 
 LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ"
 GOOD_CELL_IN = 2.5  # what a cell should measure on paper
@@ -51,6 +51,8 @@ def column_index(letters: str) -> int:
 class RegularGrid:
     """Square cells in ground feet; x0_ft, y0_ft is the lower left corner of the whole grid.
 
+    turn_deg is how far the ground is turned, counter-clockwise, to lie along the grid's own axes
+    (measures/turn.py): corner, edges and bounds are feet along those axes.
     A point on a line between cells belongs to the cell on its right, or below it; on the outer
     edge to the cell inside. So every point of the grid lies in exactly one cell.
     """
@@ -60,6 +62,7 @@ class RegularGrid:
     cell_ft: float
     columns: int
     rows: int
+    turn_deg: float = 0.0
 
     def __post_init__(self) -> None:
         if not (self.cell_ft > 0 and self.columns > 0 and self.rows > 0):
@@ -70,7 +73,7 @@ class RegularGrid:
 
     @property
     def bounds_ft(self) -> Bounds:
-        """xmin, ymin, xmax, ymax of the whole grid."""
+        """xmin, ymin, xmax, ymax of the whole grid, along its own axes."""
         across, up = self.column_edges, self.row_edges
         return float(across[0]), float(up[-1]), float(across[-1]), float(up[0])
 
@@ -104,17 +107,21 @@ class RegularGrid:
         return self.cells_of(np.array([x_ft]), np.array([y_ft]))[0]
 
     def cells_of(self, x_ft: np.ndarray, y_ft: np.ndarray) -> list[str | None]:
-        """The cells of many points; None for points outside the grid or not finite."""
-        column = _slot(np.asarray(x_ft, dtype=float), self.column_edges)
+        """The cells of many points on the ground; None for points outside, or not finite."""
+        along = turned(np.column_stack([x_ft, y_ft]), self.turn_deg)
+        column = _slot(along[:, 0], self.column_edges)
         # y falls while numbers rise: the mirrored axis makes both searches alike
-        row = _slot(-np.asarray(y_ft, dtype=float), -self.row_edges)
+        row = _slot(-along[:, 1], -self.row_edges)
         return [
             None if c < 0 or r < 0 else self.column_labels[c] + self.row_labels[r]
             for c, r in zip(column.tolist(), row.tolist(), strict=True)
         ]
 
     def bounds_of(self, label: str) -> Bounds:
-        """xmin, ymin, xmax, ymax of a cell in feet; ValueError for a cell that is not here."""
+        """xmin, ymin, xmax, ymax of a cell in feet along the grid's own axes.
+
+        ValueError for a cell that is not here.
+        """
         match = re.fullmatch(r"([A-Za-z]+)([1-9]\d*)", label.strip())
         column = column_index(match[1]) if match else self.columns
         row = int(match[2]) - 1 if match else self.rows
@@ -128,6 +135,12 @@ class RegularGrid:
             float(across[column + 1]),
             float(down[row]),
         )
+
+    def outline_of(self, label: str) -> np.ndarray:
+        """The corners of a cell on the ground, shape (4, 2), counter-clockwise."""
+        left, bottom, right, top = self.bounds_of(label)
+        corners = np.array([[left, bottom], [right, bottom], [right, top], [left, top]])
+        return unturned(corners, self.turn_deg)
 
 
 def _slot(values: np.ndarray, edges: np.ndarray) -> np.ndarray:
@@ -157,11 +170,15 @@ def _round_sizes(about_ft: float) -> list[float]:
 
 
 def grid_over(
-    bounds_ft: Bounds, cell_ft: float | None = None, scale: MapScale | None = None
+    bounds_ft: Bounds,
+    cell_ft: float | None = None,
+    scale: MapScale | None = None,
+    turn_deg: float = 0.0,
 ) -> RegularGrid:
-    """The grid that covers bounds, its lines on whole multiples of the cell in the map's CRS.
+    """The grid that covers bounds, its lines on whole multiples of the cell along its axes.
 
-    bounds_ft is xmin, ymin, xmax, ymax; the cell is chosen by round_cell_ft unless given.
+    bounds_ft is xmin, ymin, xmax, ymax along those axes; the cell is chosen by round_cell_ft
+    unless given.
     ValueError for bounds that are not finite or upside down.
     """
     xmin, ymin, xmax, ymax = bounds_ft
@@ -173,4 +190,4 @@ def grid_over(
     left, bottom = math.floor(xmin / cell), math.floor(ymin / cell)
     columns = max(1, math.ceil(xmax / cell) - left)
     rows = max(1, math.ceil(ymax / cell) - bottom)
-    return RegularGrid(left * cell, bottom * cell, cell, columns, rows)
+    return RegularGrid(left * cell, bottom * cell, cell, columns, rows, turn_deg)

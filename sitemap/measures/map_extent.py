@@ -27,6 +27,22 @@ def extent_ft(site: Site, roles: tuple[str, ...]) -> Bounds | None:
     return (float(x0), float(y0), float(x1), float(y1)) if np.isfinite(x0) else None
 
 
+def hull_ft(site: Site, roles: tuple[str, ...]) -> np.ndarray | None:
+    """Corners of the convex outline of these roles, shape (n, 2); None when none is there.
+
+    Whatever way the paper is turned, the roles reach as far as these points.
+    """
+    found = [
+        shapely.get_coordinates(layer.usable.geometry.to_numpy())
+        for role in roles
+        if (layer := site.role(role)) is not None and not layer.usable.empty
+    ]
+    xy = np.concatenate(found) if found else np.empty((0, 2))
+    if not len(xy) or not np.isfinite(xy).all():
+        return None
+    return np.asarray(shapely.get_coordinates(shapely.convex_hull(shapely.multipoints(xy))))
+
+
 def margin_ft(site: Site, adjacent_distance: Length) -> float:
     """Ground shown around the site: as site.toml wishes, else what counts as adjacent."""
     wished = site.project.plate.margin_ft

@@ -12,6 +12,7 @@ from sitemap.measures.grid_regularity import series_trouble
 
 LETTERING_IN = 0.05  # the middle of a letter is read to about this
 SAME_PLACE_IN = 0.2
+ALONG_AXES = 0.01  # of a direction that is taken for one of the axes of the ground
 
 
 @dataclass(frozen=True)
@@ -36,29 +37,51 @@ def edges_of(page: PlatePage, frame: MapFrame) -> tuple[Edge, ...]:
         ("left", [m for m in page.grid_rows if m.x_in <= across], -top, -bottom),
         ("right", [m for m in page.grid_rows if m.x_in > across], -top, -bottom),
     )
-    turned = quarter_turn(frame)
+    numbers_across = rows_across(page, frame)
     return tuple(
-        _edge(name, marks, low, high, turned and _runs_back(frame, name))
+        _edge(name, marks, low, high, _runs_back(frame, name, numbers_across))
         for name, marks, low, high in sides
         if marks
     )
 
 
-def quarter_turn(frame: MapFrame) -> bool:
-    """True when north lies to the left or right, so that rows are lettered across the frame."""
+def rows_across(page: PlatePage, frame: MapFrame) -> bool:
+    """True when rows are lettered across the frame, as where north lies to the left or right.
+
+    The marks tell it themselves, letters for columns; where they are all of one kind the lie of
+    the frame on the ground does.
+    """
+    across = {mark.label.strip().isalpha() for mark in page.grid_columns}
+    up = {mark.label.strip().isalpha() for mark in page.grid_rows}
+    if len(across) == len(up) == 1 and across != up:
+        return up == {True}
     if frame.ground_ft is None:
         return False
-    lower_left, _, _, lower_right = frame.ground_ft
-    return abs(lower_right[1] - lower_left[1]) > abs(lower_right[0] - lower_left[0])
+    x, y = _to_the_right(frame)
+    return abs(y) > abs(x)
 
 
-def _runs_back(frame: MapFrame, name: str) -> bool:
-    """On a frame with a quarter turn: letters run with east, numbers with south."""
+def _to_the_right(frame: MapFrame) -> tuple[float, float]:
+    """East and north of the way along the lower edge of the frame."""
     assert frame.ground_ft is not None
-    lower_left, upper_left, _, lower_right = frame.ground_ft
-    if name in ("top", "bottom"):
-        return lower_right[1] > lower_left[1]  # numbers, read to the right, where north lies
-    return upper_left[0] > lower_left[0]  # letters, read from the top down, where west lies
+    lower_left, _, _, lower_right = frame.ground_ft
+    return lower_right[0] - lower_left[0], lower_right[1] - lower_left[1]
+
+
+def _runs_back(frame: MapFrame, name: str, numbers_across: bool) -> bool:
+    """Of a grid along the axes of the ground letters run with east, numbers with south.
+
+    One that is turned with the paper is lettered as it lies, to the right and down.
+    """
+    if frame.ground_ft is None:
+        return False
+    x, y = _to_the_right(frame)
+    if min(abs(x), abs(y)) > ALONG_AXES * max(abs(x), abs(y)):
+        return False
+    level = name in ("top", "bottom")
+    if numbers_across:
+        return y > 0 if level else -y > 0
+    return x < 0
 
 
 def _edge(name: str, marks: Sequence[GridMark], low: float, high: float, backward: bool) -> Edge:
@@ -148,7 +171,7 @@ def reference_at(page: PlatePage, frame: MapFrame, x_in: float, y_in: float) -> 
     if across is None or up is None:
         return None
     (first, near), (second, beside) = _label_at(across, x_in), _label_at(up, -y_in)
-    words = second + first if quarter_turn(frame) else first + second
+    words = second + first if rows_across(page, frame) else first + second
     return Reference(words, min(near, beside))
 
 

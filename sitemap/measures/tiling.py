@@ -1,7 +1,7 @@
 """Fewest sheets for a ground: equal frames in bricks, and the match lines where two of them meet.
 
-Arithmetic only. All boxes are in feet along the axes of the paper, x to the right and y up;
-`turned` brings ground there and `unturned` back. What has no ground gets no sheet.
+Arithmetic only. All boxes are in feet along the axes of the paper, x to the right and y up
+(measures/turn.py brings ground there and back). What has no ground gets no sheet.
 """
 
 from __future__ import annotations
@@ -103,21 +103,6 @@ class Tiling:
         return float(low[0]), float(low[1]), float(high[2]), float(high[3])
 
 
-def turned(xy_ft: np.ndarray, rotation_deg: int) -> np.ndarray:
-    """Ground feet, shape (n, 2), along the axes of a paper on which the ground is turned.
-
-    rotation_deg is 0 (north up) or 90 (north left), counter-clockwise.
-    """
-    xy = np.asarray(xy_ft, dtype=float)
-    return np.column_stack([-xy[:, 1], xy[:, 0]]) if rotation_deg == 90 else xy
-
-
-def unturned(xy_ft: np.ndarray, rotation_deg: int) -> np.ndarray:
-    """The inverse of turned."""
-    xy = np.asarray(xy_ft, dtype=float)
-    return np.column_stack([xy[:, 1], -xy[:, 0]]) if rotation_deg == 90 else xy
-
-
 def fewest_sheets(
     ground: BaseGeometry,
     frame_ft: tuple[float, float],
@@ -130,6 +115,30 @@ def fewest_sheets(
     Bands are laid level or upright, each band moved along by itself (bricks). With cell_ft match
     lines lie on whole multiples of it where that costs no sheet. ValueError when the ground is
     empty, or a frame is not larger than its overlaps.
+    """
+    laid = _laid(ground, frame_ft, overlap_ft, cell_ft)
+    found: list[tuple[tuple[int, int, int, int], list[Brick], bool]] = []
+    for bricks, lying, upright, off_grid in laid[:MOST_PRUNED]:
+        kept = pruned(lying, bricks)
+        cost = (len(kept), len(_lines(kept)), off_grid, len(found))
+        found.append((cost, kept, upright))
+    _, kept, upright = min(found, key=lambda one: one[0])
+    return _tiling(kept, upright, ground)
+
+
+def rough_count(ground: BaseGeometry, frame_ft: tuple[float, float], overlap_ft: float) -> int:
+    """How many sheets it takes before those are left out whose ground their neighbours show."""
+    return len(_laid(ground, frame_ft, overlap_ft, None)[0][0])
+
+
+def _laid(
+    ground: BaseGeometry,
+    frame_ft: tuple[float, float],
+    overlap_ft: float,
+    cell_ft: float | None,
+) -> list[tuple[list[Brick], BaseGeometry, bool, int]]:
+    """Layings with the fewest bricks first: bricks, the ground they lie on, are the bands upright,
+    is it 1 that match lines lie off the grid.
     """
     if ground.is_empty:
         raise ValueError("there is no ground to put on sheets")
@@ -145,13 +154,7 @@ def fewest_sheets(
             for bricks in layings(lying, size, overlap_ft, pitch_of, cell_ft)
         ]
     laid.sort(key=lambda laying: (len(laying[0]), laying[3]))
-    found: list[tuple[tuple[int, int, int, int], list[Brick], bool]] = []
-    for bricks, lying, upright, off_grid in laid[:MOST_PRUNED]:
-        kept = pruned(lying, bricks)
-        cost = (len(kept), len(_lines(kept)), off_grid, len(found))
-        found.append((cost, kept, upright))
-    _, kept, upright = min(found, key=lambda one: one[0])
-    return _tiling(kept, upright, ground)
+    return laid
 
 
 def _swapped(xy: np.ndarray) -> np.ndarray:

@@ -21,7 +21,7 @@ from sitemap.plate.drawing import MapDrawing
 from sitemap.plate.furniture import furniture_marks
 from sitemap.plate.labels import INDEX_PRIORITY, label_contours
 from sitemap.plate.letters import set_letters
-from sitemap.plate.map_frame import map_frame, site_grid, submitted_grid
+from sitemap.plate.map_frame import map_frame
 from sitemap.plate.map_grid import (
     control_places,
     coordinate_ticks,
@@ -34,12 +34,16 @@ from sitemap.plate.occupancy import Box, Occupancy
 from sitemap.plate.point_labels import place_labels
 from sitemap.plate.point_symbols import set_markers
 from sitemap.plate.symbols import draw_role
+from sitemap.plate.site_grid import site_grid, submitted_grid
 from sitemap.site import Site
 
 GRID_LAYER = "Alphanumeric grid"
 TICK_LAYER = "State Plane ticks"
 CONTOUR_PRIORITY = 80  # plate.md section 5
-OTHER_GRID = "the submitted grid is not regular, or does not cover the map: another is drawn"
+OTHER_GRID = (
+    "the submitted grid is not regular, lies askew to the sheet, or does not cover the map: "
+    "another is drawn"
+)
 NOT_DRAWN = ("grid", "elevation")  # the grid is ruled anew; a raster has no symbol
 
 
@@ -60,12 +64,12 @@ def compose_sheet(
     scale: float | str | None,
     now: dt.date,
     checked: CheckedSite | None = None,
-    rotation_deg: int = 0,
+    rotation_deg: float = 0.0,
 ) -> SheetMarks:
     """One sheet with the whole site: scale in feet per inch, or "auto" for the largest that fits.
 
-    rotation_deg is 0, or 90 to lay north to the left. PlateError when the site does not fit,
-    naming the sheets on which it would.
+    rotation_deg turns north to the left. PlateError when the site does not fit, naming the sheets
+    on which it would.
     """
     composed = compose_map(site, ordinance, sheet_layout(sheet), scale, rotation_deg)
     return finished_sheet(site, ordinance, composed, now=now, checked=checked)
@@ -119,7 +123,7 @@ def compose_map(
     ordinance: Ordinance,
     layout: SheetLayout,
     scale: float | str | None,
-    rotation_deg: int = 0,
+    rotation_deg: float = 0.0,
 ) -> ComposedMap:
     """Everything inside the neatline of a single sheet."""
     frame = map_frame(site, ordinance, layout, scale, rotation_deg)

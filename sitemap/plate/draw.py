@@ -22,8 +22,9 @@ from sitemap.plate.marks import SheetKind, SheetMarks
 from sitemap.plate.numbering import SheetChanges, lock_path, number_sheets, read_lock, write_lock
 from sitemap.plate.one_map import compose_one_map
 from sitemap.plate.pdf import write_pdf
-from sitemap.plate.plan import SinglePlan, parse_rotation, plan_sheets
+from sitemap.plate.plan import SinglePlan, plan_sheets
 from sitemap.plate.read import ControlMeasure, measure_control, measure_plate
+from sitemap.plate.rotation import parse_rotation
 from sitemap.plate.sheet_set import compose_set
 from sitemap.site import Site
 from sitemap.units import MapScale, plain_number
@@ -53,7 +54,8 @@ class DrawnPlate:
     """A delivered plate: where it is, its scale and paper, what was measured on it.
 
     sheets has one entry per page. unplaced names, in words, labels that found no place and tables
-    that found no room. changes tells what became of the sheets since the last set of this name.
+    that found no room. changes tells what became of the sheets since the last set of this name,
+    why_turned what made auto turn the ground.
     """
 
     path: Path
@@ -61,8 +63,9 @@ class DrawnPlate:
     sheet: str
     measured: MeasuredPlate
     sheets: tuple[DrawnSheet, ...]
-    rotation_deg: int = 0
+    rotation_deg: float = 0.0
     changes: SheetChanges = NO_CHANGES
+    why_turned: str = ""
 
     @property
     def control(self) -> ControlMeasure:
@@ -92,8 +95,10 @@ def draw_plates(
 ) -> DrawnPlate:
     """Draw the site and write it to `out` as PDF: one sheet where it fits, else a set of sheets.
 
-    sheet and scale (feet per inch, or "auto") default to the wishes of site.toml. rotation is
-    "up", "left" or "auto" (north up unless that takes more sheets). profile "flat" has one layer
+    sheet, scale (feet per inch, or "auto") and rotation default to the wishes of site.toml.
+    rotation is "up", "left", "longest" (the site's longest side along the sheet), the degrees that
+    north is turned to the left, or "auto" (north up unless that takes more sheets). profile "flat"
+    has one layer
     and no links. The numbers of a set's sheets are kept in a lock file beside `out`. PlateError
     when the finished file does not measure as it was meant; UsageError for an unknown wish, or
     when `out` cannot be written or is an input.
@@ -103,7 +108,7 @@ def draw_plates(
     wishes = site.project.plate
     name = parse_sheet(sheet or wishes.sheet)
     asked = wishes.scale if scale is None else scale
-    turn = parse_rotation(rotation)
+    turn = parse_rotation(wishes.rotation if rotation is None else rotation)
     locked = lock_path(out)
     for target in (out, locked):
         refuse_inputs(target, _inputs(site))
@@ -130,8 +135,9 @@ def draw_plates(
         write_lock(locked, lock)
     main = next(one for one in marks if one.kind == "map").frames[0]
     return DrawnPlate(
-        out, MapScale(main.feet_per_inch), name, measured, sheets, plan.rotation_deg, changes
-    )
+        out, MapScale(main.feet_per_inch), name, measured, sheets, plan.rotation_deg, changes,
+        plan.why_turned,
+    )  # fmt: skip
 
 
 def _deliver(

@@ -13,9 +13,9 @@ import numpy as np
 import shapely
 
 from sitemap.measured_plate import INDEX_FRAME
-from sitemap.measures.map_extent import CORE_ROLES, Bounds, extent_ft
+from sitemap.measures.map_extent import CORE_ROLES, Bounds, hull_ft
 from sitemap.measures.sheets import SheetLayout
-from sitemap.measures.tiling import turned, unturned
+from sitemap.measures.turn import turned_bounds, unturned
 from sitemap.ordinance import Ordinance
 from sitemap.plate.blocks import (
     BODY_CAP_IN,
@@ -30,7 +30,6 @@ from sitemap.plate.compose import draw_map
 from sitemap.plate.drawing import turned_text
 from sitemap.plate.fonts import text_width_in
 from sitemap.plate.furniture import BORDER_PT, north_and_scale, program_line
-from sitemap.plate.map_frame import turned_bounds
 from sitemap.plate.map_grid import neatline
 from sitemap.plate.marks import GroundFrame, Lines, Link, Mark, SheetMarks, Text
 from sitemap.plate.occupancy import Box
@@ -134,13 +133,13 @@ def _fitting(size_ft: tuple[float, float], box_in: Bounds, least: float) -> floa
 
 
 def _centred(
-    site: Site, name: str, box_in: Bounds, middle: np.ndarray, scale: float, rotation_deg: int
+    site: Site, name: str, box_in: Bounds, middle: np.ndarray, scale: float, rotation_deg: float
 ) -> GroundFrame:
     """A frame about a middle that is given along the axes of the paper."""
     half = np.array([box_in[2] - box_in[0], box_in[3] - box_in[1]]) * scale / 2.0
     x, y = unturned(np.round(middle - half)[None, :], rotation_deg)[0].tolist()
     assert site.crs is not None
-    return GroundFrame(name, box_in, (x, y), scale, site.crs, float(rotation_deg))
+    return GroundFrame(name, box_in, (x, y), scale, site.crs, rotation_deg)
 
 
 def _index_frame(site: Site, layout: SheetLayout, plan: SetPlan) -> GroundFrame:
@@ -247,14 +246,19 @@ def _vicinity(
     site: Site, plan: SetPlan, room: tuple[float, float, float, float]
 ) -> tuple[list[Mark], GroundFrame] | None:
     """Roads and municipal limits around the site; None where roads go little beyond the sheets."""
-    around = extent_ft(site, ("roads",))
-    core = extent_ft(site, CORE_ROLES)
+    roads = site.role("roads")
+    core = hull_ft(site, CORE_ROLES)
     left, bottom, right, top = room
     height = min(top - bottom, (right - left) * 0.9)
-    if around is None or core is None or height < 2.0:
+    if roads is None or core is None or height < 2.0:
         return None
-    near = shapely.box(*core).buffer(MILE_FT, join_style="mitre")
-    shown = turned_bounds(shapely.box(*around).intersection(near).bounds, plan.rotation_deg)
+    near = shapely.buffer(shapely.box(*core.min(axis=0), *core.max(axis=0)), MILE_FT, quad_segs=2)
+    around = shapely.get_coordinates(
+        shapely.intersection(shapely.force_2d(roads.usable.geometry.to_numpy()), near)
+    )
+    if not len(around):
+        return None
+    shown = turned_bounds(around, plan.rotation_deg)
     size = np.subtract(shown[2:], shown[:2])
     own = np.subtract(plan.tiling.bounds_ft[2:], plan.tiling.bounds_ft[:2])
     if (size < own * WIDER).all():
@@ -262,8 +266,8 @@ def _vicinity(
     marks, drop = heading("Vicinity", "", right - left)
     box = (left, top - height, right, top - drop - 0.05)
     scale = _fitting((float(size[0]), float(size[1])), box, plan.scale.feet_per_inch)
-    centre = turned(np.array([[(core[0] + core[2]) / 2.0, (core[1] + core[3]) / 2.0]]),
-                    plan.rotation_deg)[0]  # fmt: skip
+    site_box = np.array(turned_bounds(core, plan.rotation_deg)).reshape(2, 2)
+    centre = site_box.mean(axis=0)
     frame = _centred(site, VICINITY_NAME, box, centre, scale, plan.rotation_deg)
     drawing = draw_map(site, frame, roles=VICINITY_ROLES)
     placed = Block("vicinity", right - left, height, tuple(marks)).at(left, top)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import shapely
 
-from sitemap.measures.tiling import turned
+from sitemap.measures.turn import turned
 from sitemap.plate.blocks import (
     HEAD_CAP_IN,
     TABLE_CAP_IN,

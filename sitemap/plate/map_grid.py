@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+import shapely
 
 from sitemap.measures.grid import RegularGrid
+from sitemap.measures.turn import unturned
 from sitemap.plate.drawing import MAP_CAP_IN, MapDrawing, turned_text
 from sitemap.plate.fonts import text_width_in
 from sitemap.plate.marks import GroundFrame, Lines, Mark, Path, Text
@@ -16,6 +18,8 @@ GRID_INK = "#999999"
 GRID_CAP_IN = 0.14
 TICKS_EVERY_FT = 500.0
 TICK_IN = 0.10
+LEAST_CHORD_IN = 1.5
+LEVEL = 1e-6  # of a direction that is upright
 
 
 @dataclass(frozen=True)
@@ -29,17 +33,24 @@ class Axis:
 
 
 def grid_axes(frame: GroundFrame, grid: RegularGrid) -> tuple[Axis, Axis]:
-    """What is lettered across the frame and what up it: columns and rows, or where north lies to
-    the left rows and columns.
+    """What is lettered across the frame and what up it: columns and rows, or where the grid lies a
+    quarter turn from the paper rows and columns.
     """
-    columns = np.column_stack([grid.column_edges, np.full(grid.columns + 1, frame.origin_ft[1])])
-    rows = np.column_stack([np.full(grid.rows + 1, frame.origin_ft[0]), grid.row_edges])
-    on_paper = frame.to_paper(columns), frame.to_paper(rows)
-    if frame.north_left:
-        across = Axis(on_paper[1][:, 0], grid.row_labels)
-        return across, Axis(on_paper[0][:, 1], grid.column_labels)
-    up = Axis(on_paper[1][::-1, 1], grid.row_labels[::-1])
-    return Axis(on_paper[0][:, 0], grid.column_labels), up
+    x0, y0 = grid.bounds_ft[:2]
+    columns = np.column_stack([grid.column_edges, np.full(grid.columns + 1, y0)])
+    rows = np.column_stack([np.full(grid.rows + 1, x0), grid.row_edges])
+    named = [
+        (frame.to_paper(unturned(edges, grid.turn_deg)), labels)
+        for edges, labels in ((columns, grid.column_labels), (rows, grid.row_labels))
+    ]
+    spans = np.abs(named[0][0][-1] - named[0][0][0])
+    if spans[1] > spans[0]:
+        named.reverse()
+    return _rising(named[0][0][:, 0], named[0][1]), _rising(named[1][0][:, 1], named[1][1])
+
+
+def _rising(at_in: np.ndarray, labels: tuple[str, ...]) -> Axis:
+    return Axis(at_in, labels) if at_in[0] < at_in[-1] else Axis(at_in[::-1], labels[::-1])
 
 
 def grid_lines(frame: GroundFrame, grid: RegularGrid, layer: str) -> Lines:
@@ -105,45 +116,53 @@ def neatline(frame: GroundFrame) -> Lines:
 
 
 def coordinate_ticks(drawing: MapDrawing, layer: str) -> None:
-    """Ticks inside the frame at every 500 ft of easting and northing, with the numbers."""
+    """Ticks inside the frame where every 500 ft of easting and northing meet it, with the numbers.
+
+    They lie along the lines that they are the ends of, so on a turned sheet they lean.
+    """
     frame = drawing.frame
-    left, bottom, right, top = frame.box_in
+    sheet = shapely.box(*frame.box_in)
     low, high = frame.corners_ft.min(axis=0), frame.corners_ft.max(axis=0)
     strokes: list[Path] = []
     for number, letter in ((0, "E"), (1, "N")):
         first = np.ceil(low[number] / TICKS_EVERY_FT)
         for ground in np.arange(first, high[number] / TICKS_EVERY_FT) * TICKS_EVERY_FT:
-            place = low.copy()
-            place[number] = ground
-            x, y = (float(v) for v in frame.to_paper(place[None, :])[0])
-            words = f"{letter} {ground:,.0f}"
-            if (number == 1) is frame.north_left:
-                strokes += [
-                    np.array([[x, bottom], [x, bottom + TICK_IN]]),
-                    np.array([[x, top - TICK_IN], [x, top]]),
-                ]
-                _coordinate(drawing, layer, x, bottom + TICK_IN + 0.05, words, upright=False)
-            else:
-                strokes += [
-                    np.array([[left, y], [left + TICK_IN, y]]),
-                    np.array([[right - TICK_IN, y], [right, y]]),
-                ]
-                _coordinate(drawing, layer, left + TICK_IN + 0.05, y, words, upright=True)
+            ends = np.array([low, high])
+            ends[:, number] = ground
+            seen = shapely.intersection(sheet, shapely.LineString(frame.to_paper(ends)))
+            if shapely.length(seen) < LEAST_CHORD_IN:  # over a corner of the frame
+                continue
+            start, end = shapely.get_coordinates(seen)
+            along = (end - start) / np.hypot(*(end - start))
+            strokes += [np.array([start, start + along * TICK_IN]),
+                        np.array([end - along * TICK_IN, end])]  # fmt: skip
+            _coordinate(drawing, layer, start, end, f"{letter} {ground:,.0f}")
     if strokes:
         drawing.texts.append(Lines(layer, tuple(strokes), 0.7))
 
 
 def _coordinate(
-    drawing: MapDrawing, layer: str, x: float, y: float, words: str, *, upright: bool
+    drawing: MapDrawing, layer: str, start: np.ndarray, end: np.ndarray, words: str
 ) -> None:
-    """The number at a tick: level over a bottom tick, level beside a left one."""
+    """The number at the lower or left end of a line: level over or beside a tick that is upright
+    or level, else along one that leans.
+    """
     width = text_width_in(words, MAP_CAP_IN)
-    box = (
-        Box(x + width / 2.0, y, width, MAP_CAP_IN)
-        if upright
-        else Box(x, y + MAP_CAP_IN / 2.0, width, MAP_CAP_IN)
-    )
-    if drawing.occupancy.free(box):
+    along = (end - start) / np.hypot(*(end - start))
+    x, y = np.abs(along)
+    if y > x:
+        foot, along = (start, along) if start[1] < end[1] else (end, -along)
+    else:
+        foot, along = (start, along) if start[0] < end[0] else (end, -along)
+    if x < LEVEL:
+        middle, turn = foot + along * (TICK_IN + 0.05 + MAP_CAP_IN / 2.0), 0.0
+    else:
+        middle = foot + along * (TICK_IN + 0.05 + width / 2.0)
+        turn = float(np.rad2deg(np.arctan2(along[1], along[0])))
+        turn = turn - 180.0 if turn > 90.0 else turn
+    box = Box(float(middle[0]), float(middle[1]), width, MAP_CAP_IN, turn)
+    inside = shapely.box(*drawing.frame.box_in).contains(shapely.Polygon(box.corners))
+    if inside and drawing.occupancy.free(box):
         drawing.add_text(turned_text(layer, box, words, ink="#444444"), box)
 
 

@@ -13,6 +13,7 @@ from typing import Literal
 import numpy as np
 
 from sitemap.crs import Crs
+from sitemap.measures.turn import cos_sin
 
 Path = np.ndarray  # float64, shape (n, 2), inches
 
@@ -81,17 +82,9 @@ class GroundFrame:
     crs: Crs
     rotation_deg: float = 0.0
 
-    @property
-    def _turn(self) -> tuple[float, float]:
-        """Cosine and sine, without the rounding of a quarter turn."""
-        if self.north_left:
-            return 0.0, 1.0
-        turn = np.deg2rad(self.rotation_deg)
-        return float(np.cos(turn)), float(np.sin(turn))
-
     def to_paper(self, xy_ft: np.ndarray) -> np.ndarray:
         """Ground feet, shape (n, 2), to inches on the sheet."""
-        cos, sin = self._turn
+        cos, sin = cos_sin(self.rotation_deg)
         d = (np.asarray(xy_ft, dtype=float) - self.origin_ft) / self.feet_per_inch
         x = self.box_in[0] + d[:, 0] * cos - d[:, 1] * sin
         y = self.box_in[1] + d[:, 0] * sin + d[:, 1] * cos
@@ -99,16 +92,11 @@ class GroundFrame:
 
     def to_ground(self, xy_in: np.ndarray) -> np.ndarray:
         """Inches on the sheet, shape (n, 2), to ground feet."""
-        cos, sin = self._turn
+        cos, sin = cos_sin(self.rotation_deg)
         d = (np.asarray(xy_in, dtype=float) - self.box_in[:2]) * self.feet_per_inch
         x = self.origin_ft[0] + d[:, 0] * cos + d[:, 1] * sin
         y = self.origin_ft[1] - d[:, 0] * sin + d[:, 1] * cos
         return np.column_stack([x, y])
-
-    @property
-    def north_left(self) -> bool:
-        """True when the ground is turned a quarter, so that grid north lies to the left."""
-        return self.rotation_deg == 90.0
 
     @property
     def corners_ft(self) -> np.ndarray:

@@ -8,6 +8,7 @@ from itertools import pairwise
 import numpy as np
 
 from sitemap.crs import convergence_deg
+from sitemap.measures.turn import cos_sin, turned
 from sitemap.plate.blocks import CLAUSE_INK, TABLE_CAP_IN, Block, wrap
 from sitemap.plate.fonts import text_width_in
 from sitemap.plate.marks import Areas, GroundFrame, Lines, Mark, Path, Text
@@ -18,6 +19,7 @@ CHECK_WORDS = "If this bar is not 6 inches long, this print is not to scale."
 SCALE_CAP_IN = 0.12
 SHOWN_TURN_DEG = 14.0  # of true north on the arrow; in truth a degree or two
 LINE_IN = 0.135
+LETTER_ROOM_IN = 0.18  # about the arrow, for its letters
 
 
 def scale_words(scale: MapScale) -> str:
@@ -31,8 +33,8 @@ def north_block(frame: GroundFrame, width_in: float, height_in: float) -> Block:
     turn = convergence_deg(frame.crs, float(middle[0]), float(middle[1]))
     text_room = 4 * LINE_IN + 0.1
     marks = (
-        _arrow_left(turn, width_in, height_in - text_room)
-        if frame.north_left
+        _arrow_turned(turn, frame.rotation_deg, width_in, height_in - text_room)
+        if frame.rotation_deg
         else _arrow_up(turn, width_in / 2.0, -0.26, -(height_in - text_room))
     )
     bottom = -(height_in - text_room)
@@ -63,24 +65,33 @@ def _arrow_up(turn: float, x: float, top: float, bottom: float) -> list[Mark]:
     return marks
 
 
-def _arrow_left(turn: float, width_in: float, height_in: float) -> list[Mark]:
-    """The same arrow a quarter turn to the left, its letters upright."""
-    middle = np.array([width_in / 2.0 + 0.08, -height_in / 2.0])
-    half = (width_in - 0.36) / 2.0
+def _arrow_turned(
+    turn: float, rotation_deg: float, width_in: float, height_in: float
+) -> list[Mark]:
+    """The same arrow as the ground is turned, as long as there is room for; its letters upright."""
+    cos, sin = cos_sin(rotation_deg)
+    wide, high = abs(sin), abs(cos)
+    length = min(
+        (room - 2.0 * LETTER_ROOM_IN) / share
+        for room, share in ((width_in, wide), (height_in, high))
+        if share > 0.1
+    )
+    half = length / 2.0
+    middle = np.array([width_in / 2.0 + 0.08 * sin, -height_in / 2.0])
 
-    def quarter(xy: np.ndarray) -> np.ndarray:
-        return np.asarray(middle + np.column_stack([-xy[:, 1], xy[:, 0]]))
+    def lie(xy: np.ndarray) -> np.ndarray:
+        return np.asarray(middle + turned(xy, rotation_deg))
 
     marks: list[Mark] = []
     for mark in _arrow_up(turn, 0.0, half, -half):
         if isinstance(mark, Lines):
-            marks.append(replace(mark, paths=tuple(quarter(path) for path in mark.paths)))
+            marks.append(replace(mark, paths=tuple(lie(path) for path in mark.paths)))
         elif isinstance(mark, Areas):
-            rings = tuple(tuple(quarter(ring) for ring in p) for p in mark.polygons)
+            rings = tuple(tuple(lie(ring) for ring in p) for p in mark.polygons)
             marks.append(replace(mark, polygons=rings))
-        else:  # from the middle of the letter to the middle of the letter
+        elif isinstance(mark, Text):  # from the middle of the letter to the middle of the letter
             lift = mark.cap_in / 2.0
-            x, y = quarter(np.array([[mark.x_in, mark.y_in + lift]]))[0]
+            x, y = lie(np.array([[mark.x_in, mark.y_in + lift]]))[0]
             marks.append(replace(mark, x_in=float(x), y_in=float(y) - lift))
     return marks
 

@@ -27,7 +27,7 @@ def compose_one_map(
     scale: float | str | None,
     now: dt.date,
     checked: CheckedSite | None = None,
-    rotation_deg: int = 0,
+    rotation_deg: float = 0.0,
 ) -> tuple[SheetMarks, ...]:
     """The map sheet, and as many notes sheets as its margin is too small for (none on ARCH D)."""
     composed = compose_map(site, ordinance, sheet_layout(sheet), scale, rotation_deg)

@@ -8,7 +8,8 @@ import numpy as np
 import shapely
 from shapely.geometry.base import BaseGeometry
 
-from sitemap.measures.tiling import Tiling, turned
+from sitemap.measures.tiling import Tiling
+from sitemap.measures.turn import turned
 
 OFF_SHEETS = "–"
 
@@ -18,7 +19,7 @@ class SheetFinder:
     """Numbers of the map sheets, in the order of the tiles."""
 
     tiling: Tiling
-    rotation_deg: int
+    rotation_deg: float
     numbers: tuple[str, ...]
 
     def sheets_of(self, shape: BaseGeometry) -> str:

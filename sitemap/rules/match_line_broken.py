@@ -198,7 +198,7 @@ def _named_twice(
 
 def _places(shape: BaseGeometry, ground: shapely.Polygon) -> list[shapely.Point]:
     """Places of the feature amid the ground that both sheets show."""
-    parts = shapely.get_parts(shapely.clip_by_rect(shape, *ground.bounds))
+    parts = shapely.get_parts(shapely.intersection(shapely.make_valid(shape), ground))
     found: list[shapely.Point] = []
     for part in parts[:MOST_PARTS]:
         if part.geom_type == "LineString":

@@ -35,9 +35,13 @@ def plate(
         str | None, typer.Option("--scale", help="Feet per inch, or auto. Default: site.toml's.")
     ] = None,
     rotation: Annotated[
-        str,
-        typer.Option("--rotation", help="Where north lies: up, left, or auto for fewer sheets."),
-    ] = "auto",
+        str | None,
+        typer.Option(
+            "--rotation",
+            help="North: up, left, degrees to the left of up; longest side along the sheet; or "
+            "auto for fewest sheets. Default: site.toml's.",
+        ),
+    ] = None,
     profile: Annotated[
         str,
         typer.Option("--profile", help="smart, or flat: one layer, no links, nothing attached."),
@@ -95,7 +99,8 @@ def _certificate(drawn: DrawnPlate) -> str:
     count = f"{len(drawn.sheets)} sheets of " if several else ""
     lines = [f"{drawn.path}: {count}{drawn.sheet}, {page.width_in:g} x {page.height_in:g} in"]
     if drawn.rotation_deg:
-        lines.append("north lies to the left")
+        why = f": {drawn.why_turned}" if drawn.why_turned else ""
+        lines.append(f"{rotation_words(drawn.rotation_deg)}{why}")
     for sheet in drawn.sheets:
         where = f"{sheet.number} " if several else ""
         control = sheet.control
@@ -115,6 +120,8 @@ def _certificate(drawn: DrawnPlate) -> str:
 def _scale_of(text: str | None) -> float | str | None:
     """--scale as feet per inch, "auto", or None to leave it to site.toml."""
     from sitemap.errors import UsageError
+    from sitemap.plate.rotation import rotation_words
+
 
     if text is None or text == "auto":
         return text

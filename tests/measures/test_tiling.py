@@ -11,7 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from shapely.geometry.base import BaseGeometry
 
-from sitemap.measures.tiling import Tiling, fewest_sheets, turned, unturned
+from sitemap.measures.tiling import Tiling, fewest_sheets
+from sitemap.measures.turn import turned, unturned
 
 FRAME = (1300.0, 950.0)  # 26 x 19 in at 1 in = 50 ft
 OVERLAP = 25.0  # half an inch

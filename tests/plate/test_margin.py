@@ -11,11 +11,13 @@ from sitemap.errors import PlateError
 from sitemap.measures.sheets import sheet_layout
 from sitemap.ordinance import load_ordinance
 from sitemap.plate.blocks import joined, shortened, text_block, wrap
+from sitemap.plate.discharge_rows import discharge_rows
 from sitemap.plate.fonts import text_width_in
-from sitemap.plate.map_frame import map_frame, site_grid, submitted_grid
+from sitemap.plate.map_frame import map_frame
 from sitemap.plate.marks import Text
 from sitemap.plate.north_scale import scale_words
-from sitemap.plate.schedules import area_rows, cells, control_rows, discharge_rows, natural_key
+from sitemap.plate.schedules import area_rows, cells, control_rows, natural_key
+from sitemap.plate.site_grid import site_grid, submitted_grid
 from sitemap.plate.tables import Column, column_widths, panel_block, table_block
 from sitemap.units import MapScale
 from tests.clean_site import clean_site, moved, replace_features, with_plate_wishes, without
