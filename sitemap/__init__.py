@@ -180,8 +180,8 @@ def draw_plate(
     """Draw the site map as PDF, on one sheet or a set, and prove it by measuring the file.
 
     sheet is a paper size ("ARCH D"), scale feet per inch or "auto"; site.toml's wishes by default.
-    rotation is "up", "left" (where north lies), "longest", degrees or "auto"; profile "smart", or "flat" for a file
-    of one layer without links; underlay "relief", "aerial" or "both" puts pictures under the map.
+    rotation is "up", "left" (where north lies), "longest", degrees or "auto"; profile "smart", or
+    "flat" for a file of one layer without links; underlay "relief", "aerial" or "both" puts pictures under the map.
     The findings of a check are drawn on a layer that is off, with their numbers.
     Raises PlateError when nothing can be drawn within the limits, or when the file fails its
     measurement.
