@@ -45,6 +45,7 @@ OTHER_GRID = (
     "another is drawn"
 )
 NOT_DRAWN = ("grid", "elevation")  # the grid is ruled anew; a raster has no symbol
+GRID_MARKS = 1  # of the grid, before all others
 
 
 @dataclass(frozen=True, eq=False)
@@ -101,6 +102,7 @@ def finished_sheet(
         marks=tuple(marks),
         control_ft=control_ft,
         unplaced=tuple(drawing.unplaced),
+        map_span=drawing.span(GRID_MARKS),
     )
 
 

@@ -9,7 +9,7 @@ import csv
 import datetime as dt
 import io
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from sitemap.checked import CheckedSite
@@ -66,6 +66,7 @@ class DrawnPlate:
     rotation_deg: float = 0.0
     changes: SheetChanges = NO_CHANGES
     why_turned: str = ""
+    marks: tuple[SheetMarks, ...] = field(default=(), repr=False)  # as composed
 
     @property
     def control(self) -> ControlMeasure:
@@ -136,7 +137,7 @@ def draw_plates(
     main = next(one for one in marks if one.kind == "map").frames[0]
     return DrawnPlate(
         out, MapScale(main.feet_per_inch), name, measured, sheets, plan.rotation_deg, changes,
-        plan.why_turned,
+        plan.why_turned, tuple(marks),
     )  # fmt: skip
 
 

@@ -150,6 +150,7 @@ class MapDrawing:
     unplaced: list[str] = field(default_factory=list)
     edges: dict[str, BaseGeometry] = field(default_factory=dict)  # outlines so far, by role
     said: dict[tuple[str, ...], list[np.ndarray]] = field(default_factory=dict)  # words, places
+    feature_marks: int = 0  # how many of its marks come before the lettering
 
     def note(
         self, style: Style, dimension: int, *, scalloped: bool = False, sample_text: str = ""
@@ -183,7 +184,13 @@ class MapDrawing:
                 found.extend(item)
             else:
                 found.append(item)
+        self.feature_marks = len(found)
         return found + self.texts
+
+    def span(self, start: int) -> tuple[int, int, int]:
+        """Where marks() put features, lettering and its end in a list that has them at `start`."""
+        lettered = start + self.feature_marks
+        return start, lettered, lettered + len(self.texts)
 
 
 def turned_text(

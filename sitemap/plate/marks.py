@@ -138,6 +138,8 @@ class SheetMarks:
     unplaced: tuple[str, ...] = field(default=())  # labels that found no place, in words
     kind: SheetKind = "map"
     links: tuple[Link, ...] = ()
+    # where in marks the main map's features begin, where its lettering begins, and where it ends
+    map_span: tuple[int, int, int] = (0, 0, 0)
 
 
 CONTROL_LAYER = "Control"

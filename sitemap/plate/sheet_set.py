@@ -14,7 +14,7 @@ from sitemap.measures.sheets import SheetLayout
 from sitemap.ordinance import Ordinance
 from sitemap.plate.blocks import CLAUSE_INK, TABLE_CAP_IN, frame_lines, shortened
 from sitemap.plate.column_flow import Placed
-from sitemap.plate.compose import ComposedMap, draw_map, map_marks
+from sitemap.plate.compose import GRID_MARKS, ComposedMap, draw_map, map_marks
 from sitemap.plate.drawing import Drawn
 from sitemap.plate.furniture import (
     BORDER_PT,
@@ -225,6 +225,7 @@ def _finished(
         marks=tuple(marks),
         control_ft=control_ft,
         unplaced=tuple(drawing.unplaced),
+        map_span=drawing.span(GRID_MARKS),
         links=(*links, *more),
     )
 

@@ -49,6 +49,10 @@ def plate(
     png: Annotated[
         Path | None, typer.Option("--png", help="Folder for a PNG preview of each page.")
     ] = None,
+    dxf: Annotated[
+        Path | None,
+        typer.Option("--dxf", metavar="FILE", help="The same plate for CAD, with a layout a sheet."),
+    ] = None,
     ordinance: OrdinanceNames = None,
     crs: CrsOption = None,
     encoding: EncodingOption = None,
@@ -71,7 +75,8 @@ def plate(
     day = day_of(now)
     progress = Progress(quiet or no_progress, verbose)
     site = opened(submission, crs, encoding, progress)
-    refuse_inputs(out, [submission, *site.input_files])
+    for target in (out, *((dxf,) if dxf else ())):
+        refuse_inputs(target, [submission, *site.input_files])
     with progress.step(f"drawing {out}"):
         drawn = draw_plate(
             site,
@@ -84,6 +89,12 @@ def plate(
             now=day,
         )
     print(_certificate(drawn))
+    if dxf is not None:
+        from sitemap.plate.cad.document import write_dxf
+
+        with progress.step(f"drawing {dxf}"):
+            write_dxf(site, drawn.marks, dxf, day)
+        print(f"for CAD: {dxf}")
     if png is not None:
         from sitemap.plate.preview import write_png
 
