@@ -14,7 +14,7 @@ from typing import Annotated, Any
 
 import typer
 
-from sitemap.verbs.answering import compare, letter
+from sitemap.verbs.answering import compare, letter, review
 from sitemap.verbs.checking import check
 from sitemap.verbs.drawing import measure, plate
 from sitemap.verbs.printing import doctor, layer, ordinance, rule
@@ -39,6 +39,7 @@ VERBS = (
     (fix, "a repaired copy, never the original"),
     (derive, "contours, slopes, drainage and grid from the elevation"),
     (plate, "draw the compliant PDF sheet, or set of sheets"),
+    (review, "the reviewer's desk: one offline HTML map to decide on"),
     (compare, "what became of the findings, what changed"),
     (letter, "the decision, with its reasons in writing"),
     (measure, "scale, frames and grid of any plate"),

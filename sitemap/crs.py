@@ -307,6 +307,21 @@ def lonlat(x: np.ndarray | float, y: np.ndarray | float, crs: Crs) -> tuple[np.n
     return np.asarray(out[0]), np.asarray(out[1])
 
 
+def proj_text(crs: Crs) -> str | None:
+    """The definition as a PROJ string for programs without the register; None for what has none.
+
+    Datum shifts are not in it: it leads to degrees in the CRS's own datum, as lonlat does.
+    """
+    flat = crs.to_2d() if not crs.is_compound else crs.sub_crs_list[0]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)  # that it says less than WKT is known here
+        try:
+            text: str = flat.to_proj4()
+        except pyproj.exceptions.CRSError:
+            return None
+    return text if "+proj=" in text else None
+
+
 def rough_lonlat(x: float, y: float, crs: Crs) -> tuple[float, float]:
     """Longitude and latitude of a point of a projected CRS, to some metres; infinite where none.
 

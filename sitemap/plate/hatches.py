@@ -36,6 +36,25 @@ def hatch_paths(polygons: GeometryArray, hatch: Hatch) -> tuple[Path, ...]:
     return paths_of(lines[(shapely.get_dimensions(lines) == 1) & (shapely.length(lines) > 0.01)])
 
 
+def pattern_tile(hatch: Hatch) -> tuple[float, float, float, tuple[Path, ...]]:
+    """Width, height, turn in degrees and strokes of the piece that a pattern repeats, in inches.
+
+    For screens, which fill by tiles. Water lines follow their shore and have none: ValueError.
+    """
+    if hatch.kind == "waves":
+        raise ValueError("water lines follow their shore; they repeat no tile")
+    turn = hatch.angle_deg if hatch.kind in ("lines", "cross") else 0.0
+    laid = hatch.model_copy(update={"angle_deg": 0.0}) if turn else hatch
+    wide, high = (times * hatch.spacing_in for times in _PERIODS[hatch.kind])
+    around = np.array([-wide, -high, 2 * wide, 2 * high])
+    strokes = _PATTERNS[hatch.kind](around, laid)
+    # of a stroke and its repetitions the one whose middle lies in the piece
+    paths = paths_of(strokes)
+    middle = [(path[0] + path[-1]) / 2.0 + 1e-9 for path in paths]
+    own = [0.0 <= x < wide and 0.0 <= y < high for x, y in middle]
+    return wide, high, turn, tuple(p for p, mine in zip(paths, own, strict=True) if mine)
+
+
 def water_lines(polygons: GeometryArray, spacing_in: float, count: int = 4) -> tuple[Path, ...]:
     """Lines that follow the shore inward at growing distances, as a lake is engraved."""
     step = min(spacing_in, 0.12) / 2.0
@@ -145,5 +164,15 @@ _PATTERNS: dict[str, Callable[[np.ndarray, Hatch], GeometryArray]] = {
     "weave": _weave,
     "dashes": _dashes,
     "strokes": _strokes,
+}
+# after how many spacings a pattern comes again, across and up
+_PERIODS: dict[str, tuple[float, float]] = {
+    "lines": (1.0, 1.0),
+    "cross": (1.0, 1.0),
+    "dots": (1.0, 1.0),
+    "tufts": (1.0, 1.2),
+    "weave": (2.4, 2.4),
+    "dashes": (1.5, 1.5),
+    "strokes": (1.2, 1.6),
 }
 _WHOLE_ONLY = ("dots", "tufts", "weave", "dashes", "strokes")

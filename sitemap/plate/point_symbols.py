@@ -42,7 +42,7 @@ def draw_points(
     slot: list[Mark] = []
     drawing.items.append(slot)
     waiting = LetterMarkers(style, places, lines, slot)
-    if _marker(style)[1]:
+    if marker_of(style)[1]:
         drawing.markers.append(waiting)
     else:
         _set(drawing, waiting)
@@ -118,7 +118,7 @@ def _nearest_free(drawing: MapDrawing, box: Box) -> Box | None:
     return None
 
 
-def _marker(style: Style) -> tuple[str, str]:
+def marker_of(style: Style) -> tuple[str, str]:
     """Marker and letters; a line's or an area's symbol given as a point is letters in a circle."""
     symbol = style.symbol
     if symbol.marker:
@@ -128,7 +128,7 @@ def _marker(style: Style) -> tuple[str, str]:
 
 def marker_extent(style: Style) -> tuple[float, float]:
     """Width and height of a marker in inches."""
-    marker, letters = _marker(style)
+    marker, letters = marker_of(style)
     letters_width = text_width_in(letters, MAP_CAP_IN, bold=True) if letters else 0.0
     return marker_size(marker, style.symbol.marker_size_in, letters_width)
 
@@ -136,7 +136,7 @@ def marker_extent(style: Style) -> tuple[float, float]:
 def marker_marks(style: Style, places: Path) -> list[Mark]:
     """Marker, white under it, and its letters at places in inches."""
     symbol, size = style.symbol, marker_extent(style)
-    marker, letters = _marker(style)
+    marker, letters = marker_of(style)
     outline = marker_outline(marker, *size)
     marks: list[Mark] = []
     if outline and is_closed(marker):

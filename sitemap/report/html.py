@@ -169,7 +169,9 @@ def _groups(checked: CheckedSite) -> Iterator[Group]:
                 mapped[code] = mapped.get(code, 0) + (drawn is not None)
             look = WAIVED if finding.waiver is not None else LOOKS[finding.severity]
             clauses = "".join(f"|{pack}:{c}" for pack, c in broken_clauses(checked, finding))
-            cards.append(Card(number, finding, look, tuple(_facts(finding)), f"{clauses}|", drawn))
+            cards.append(
+                Card(number, finding, look, tuple(finding_facts(finding)), f"{clauses}|", drawn)
+            )
         cut = tuple(
             f"{count - MOST_OF_ONE_RULE:,} more of {code} are not on this page; "
             "all of them are in -f json and -f gpkg."
@@ -179,7 +181,8 @@ def _groups(checked: CheckedSite) -> Iterator[Group]:
         yield Group(line, tuple(cards), cut)
 
 
-def _facts(finding: Finding) -> Iterator[tuple[str, str]]:
+def finding_facts(finding: Finding) -> Iterator[tuple[str, str]]:
+    """What stands beside a finding's message: labels and words, empty ones left out."""
     facts = (
         ("Measured", finding.measured),
         ("Allowed", finding.limit),

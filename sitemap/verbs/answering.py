@@ -1,4 +1,4 @@
-"""Verbs of the reviewer: compare and letter."""
+"""Verbs of the reviewer: review, compare and letter."""
 
 from __future__ import annotations
 
@@ -17,10 +17,53 @@ from sitemap.verbs.options import (
     OrdinanceNames,
     Progress,
     Quiet,
+    Submission,
     Verbose,
     day_of,
     opened,
 )
+
+
+def review(
+    submission: Submission,
+    out: Annotated[Path, typer.Option("--out", "-o", help="The page to write.")] = Path(
+        "review.html"
+    ),
+    plate: Annotated[
+        Path | None, typer.Option("--plate", help="The finished plate (PDF), measured and judged.")
+    ] = None,
+    decisions: DecisionsFile = None,
+    ordinance: OrdinanceNames = None,
+    crs: CrsOption = None,
+    encoding: EncodingOption = None,
+    now: Now = None,
+    quiet: Quiet = False,
+    verbose: Verbose = False,
+    no_progress: NoProgress = False,
+) -> None:
+    """Check a submission and write the reviewer's desk: one HTML file that works offline.
+
+    A map with the plate's symbols, the findings beside it, and a place for each decision. What is
+    decided there is saved as the file that check and letter take with --decisions. Exit code 0
+    when the page is written, whatever the check found.
+
+    Example: sitemap review submittal.zip --plate C-501.pdf -o review.html
+    """
+    from sitemap.decisions import load_decisions
+    from sitemap.desk.page import desk_page
+    from sitemap.outputs import refuse_inputs, write_text_file
+
+    said = None if decisions is None else load_decisions(decisions)
+    progress = Progress(quiet or no_progress, verbose)
+    day = day_of(now)
+    site = opened(submission, crs, encoding, progress)
+    named = (submission, *(file for file in (plate, decisions) if file is not None))
+    refuse_inputs(out, [*named, *site.input_files])
+    asked = Asked(ordinance, plate, crs, encoding)
+    checked = run_check(site, asked, day, progress)
+    with progress.step(f"writing {out}"):
+        write_text_file(out, desk_page(checked, said))
+    print(f"wrote {out}: {checked.verdict_words}; open it in any browser")
 
 
 def compare(

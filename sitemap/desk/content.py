@@ -1,0 +1,128 @@
+"""All that a desk shows, as one JSON object: site, layers, findings, clauses, decisions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sitemap.checked import CheckedSite, count_words
+from sitemap.crs import Bounds, crs_code, proj_text
+from sitemap.decisions import Decisions
+from sitemap.desk.budget import packed_layers, size_of
+from sitemap.desk.drawn_layers import DrawnLayer, drawn_layers
+from sitemap.desk.grid_cells import grid_cells
+from sitemap.desk.said import clause_dicts, drawing, finding_dicts
+from sitemap.desk.shapes import STEPS_PER_FT, Origin, packed
+from sitemap.desk.traced import trace_dicts
+from sitemap.errors import SitemapError
+from sitemap.finding import JsonDict
+from sitemap.layer import Layer, Raster
+from sitemap.manifest import digest_of
+from sitemap.places import map_extent
+from sitemap.report.provenance import provenance_of
+from sitemap.report.words import plain
+from sitemap.version import VERSION
+
+MOST_BYTES = 7_900_000  # of a page: what an e-mail takes as an attachment
+
+
+@dataclass(frozen=True, eq=False)
+class Reference:
+    """What is known from elsewhere: its layers, how they differ, and which they are, in words."""
+
+    layers: tuple[DrawnLayer, ...] = ()
+    differences: tuple[JsonDict, ...] = ()
+    sources: tuple[tuple[str, str, str], ...] = ()
+
+
+def desk_content(
+    checked: CheckedSite,
+    decisions: Decisions | None = None,
+    reference: Reference | None = None,
+    *,
+    spent_bytes: int = 0,
+) -> JsonDict:
+    """The whole content; layers are cut until it fits beside `spent_bytes` of the page.
+
+    checked is the check without the reviewer's decisions: the page puts them upon it.
+    SitemapError for a site without a CRS or without anything to draw.
+    """
+    extent = map_extent(checked.site)
+    if checked.site.crs is None or extent is None:
+        raise SitemapError(
+            f"{checked.site.submission}: nothing can be drawn, since no layer has a usable CRS and "
+            "coordinates. Run sitemap check to see why, or give the CRS with --crs"
+        )
+    origin = (float(round(extent[0])), float(round(extent[1])))
+    layers = drawn_layers(checked.site)
+    rest = _rest(checked, layers, origin, extent, decisions, reference)
+    every = (*layers, *(reference.layers if reference is not None else ()))
+    left = MOST_BYTES - spent_bytes - size_of(rest)
+    try:
+        drawn = packed_layers(every, origin, extent, left)
+    except ValueError:
+        raise SitemapError(
+            f"{checked.site.submission}: the desk would be larger than {MOST_BYTES:,} bytes; "
+            f"{len(checked.findings):,} findings leave no room for the map. Mend what the check "
+            "finds most often first, or leave rules out in site.toml [check]"
+        ) from None
+    return {**rest, "layers": drawn}
+
+
+def _rest(
+    checked: CheckedSite,
+    layers: Sequence[DrawnLayer],
+    origin: Origin,
+    extent: Bounds,
+    decisions: Decisions | None,
+    reference: Reference | None,
+) -> JsonDict:
+    """Everything but the layers."""
+    said = None if decisions is None else decisions.model_dump(mode="json", by_alias=True)
+    return {
+        "program": f"sitemap {VERSION}",
+        "key": submission_key(checked),
+        "site": _site(checked),
+        "verdict": plain(checked.verdict_words),
+        "verdictName": checked.verdict.name.lower(),
+        "counts": count_words(checked.findings) or "no findings",
+        "now": checked.now.isoformat(),
+        "laws": [
+            {"id": p.id, "title": plain(f"{p.title}, {p.jurisdiction}")} for p in checked.ordinances
+        ],
+        "origin": list(origin),
+        "steps": STEPS_PER_FT,
+        "extent": [round(v, 2) for v in extent],
+        "grid": [[plain(label), packed(ground, origin)] for label, ground in grid_cells(checked)],
+        "boundary": drawing(checked.site.boundary, origin),
+        "findings": finding_dicts(checked, layers, origin),
+        "clauses": clause_dicts(checked, origin),
+        "traces": trace_dicts(checked, origin),
+        "differences": [] if reference is None else list(reference.differences),
+        "references": [] if reference is None else [list(s) for s in reference.sources],
+        "decisions": said,
+        "decisionsFile": "" if decisions is None else plain(decisions.file),
+        "measured": [[plain(words) for words in row] for row in provenance_of(checked).rows],
+    }
+
+
+def submission_key(checked: CheckedSite) -> str:
+    """The hash of what was submitted: the same for the same files, whatever is decided of them."""
+    site = checked.site
+    datasets: tuple[Layer | Raster, ...] = (*site.datasets, *site.rasters)
+    hashes = sorted({d.provenance.sha256 for d in datasets} | {site.name})
+    return digest_of(hashes)[:32]
+
+
+def _site(checked: CheckedSite) -> JsonDict:
+    site = checked.site
+    assert site.crs is not None
+    return {
+        "name": plain(site.name),
+        "submission": plain(site.submission),
+        "crsName": plain(site.crs_name),
+        "crs": crs_code(site.crs) or plain(site.crs.name),
+        "proj": proj_text(site.crs),
+        "foot": site.foot.symbol,
+        "metresPerFoot": float(site.foot.metres),
+    }
