@@ -20,12 +20,13 @@ from sitemap.finding import Source
 from sitemap.measures.records import sources
 from sitemap.site import Site
 from sitemap.terrain.conduits import network_of
-from sitemap.terrain.corridor import Noise, realisations
+from sitemap.terrain.corridor import realisations
 from sitemap.terrain.courses import GROUND, Course, Follower, Leg, Meeting
 from sitemap.terrain.flow_limits import FlowLimits
 from sitemap.terrain.gathering import Gathering, gathered, low_points
 from sitemap.terrain.ground import Ground, ground_of
 from sitemap.terrain.network import Network
+from sitemap.terrain.noise import Noise
 from sitemap.terrain.stops import relief_of
 from sitemap.terrain.surface import Surface
 from sitemap.terrain.trace import End, GroundPath, Relief, lines_of

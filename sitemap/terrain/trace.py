@@ -7,16 +7,20 @@ twin compiled_trace.py with the extra `fast`.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 import shapely
 from shapely.geometry import LineString
 
 from sitemap.terrain.tracer import Barriers, Tracer
+
+if TYPE_CHECKING:
+    from sitemap.terrain.noise import ErrorField
 
 STAIRS_CELLS = 0.75  # steps of the grid within so many cells are not bends of the flow
 LATTICE_OVER = 1.09  # a path on a grid is at most 8.3 % longer than the line that it follows
@@ -139,40 +143,63 @@ class Relief:
         )
 
     def trace(
-        self,
-        xy: tuple[float, float],
-        length_ft: float,
-        spent: frozenset[int] = frozenset(),
-        *,
-        compiled: bool = False,
+        self, xy: tuple[float, float], length_ft: float, spent: frozenset[int] = frozenset()
     ) -> GroundPath:
         """The path of water from a place, at least length_ft long unless something ends it.
 
         It begins at the place itself. Heights that are not finite are voids; stops of the codes in
-        spent do not stop it. compiled takes the kernel of the extra `fast`: the same path.
+        spent do not stop it.
         """
-        at = self.cell_of(xy)
-        if at is None or not math.isfinite(self.z_ft[at]):
+        number = self._known_cell(xy)
+        if number is None:
             here = np.array([xy], dtype=float)
             return GroundPath(np.empty(0, int), here, np.full(1, np.nan), self.cell_ft, End.OUTSIDE)
-        number = at[0] * self.z_ft.shape[1] + at[1]
-        length = length_ft * LATTICE_OVER / self.cell_ft
-        search = self._compiled if compiled else self._tracer.cells
-        cells, code, seen = search(number, length, spent)
+        cells, end, seen = self._tracer.cells(number, self._cells_of(length_ft), spent)
+        return self._path(xy, cells, self._heights[cells], end, seen)
+
+    def runs(
+        self,
+        xy: tuple[float, float],
+        length_ft: float,
+        spent: frozenset[int],
+        error: ErrorField,
+        *,
+        compiled: bool,
+    ) -> Iterator[GroundPath]:
+        """As trace, over the surface with each of the errors; xy lies on a known cell.
+
+        compiled takes the kernel of the extra `fast`: the same paths.
+        """
+        if not compiled:
+            for z_ft in error.added_to(self.z_ft):
+                yield self.with_heights(z_ft).trace(xy, length_ft, spent)
+            return
+        from sitemap.terrain.compiled_trace import trace_runs
+
+        number = self._known_cell(xy)
+        assert number is not None
+        codes = np.array(sorted(spent), dtype=np.int32)
+        length = self._cells_of(length_ft)
+        for found in trace_runs(self._heights, self._barriers, number, length, codes, error):
+            yield self._path(xy, *found)
+
+    def _known_cell(self, xy: tuple[float, float]) -> int | None:
+        at = self.cell_of(xy)
+        if at is None or not math.isfinite(self.z_ft[at]):
+            return None
+        return at[0] * int(self.z_ft.shape[1]) + at[1]
+
+    def _cells_of(self, length_ft: float) -> float:
+        return length_ft * LATTICE_OVER / self.cell_ft
+
+    def _path(
+        self, xy: tuple[float, float], cells: np.ndarray, z_ft: np.ndarray, code: int, seen: int
+    ) -> GroundPath:
         end = _ENDS[code]
         stop = int(self._barriers.codes[cells[-1]]) if end is End.STOP else 0
         path = self.centres(cells)
         path[0] = xy
-        return GroundPath(cells, path, self._heights[cells], self.cell_ft, end, stop, seen)
-
-    def _compiled(
-        self, start: int, length: float, spent: frozenset[int]
-    ) -> tuple[np.ndarray, int, int]:
-        from sitemap.terrain.compiled_trace import trace_cells
-
-        codes = np.array(sorted(spent), dtype=np.int32)
-        columns = int(self.z_ft.shape[1])
-        return trace_cells(self._heights, self._barriers.codes, columns, start, length, codes)
+        return GroundPath(cells, path, z_ft, self.cell_ft, end, stop, seen)
 
     @cached_property
     def _heights(self) -> np.ndarray:

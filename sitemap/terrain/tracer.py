@@ -15,20 +15,21 @@ from typing import Any
 import numpy as np
 
 DISTANCE, STOP, EDGE, VOID, CLOSED = range(5)  # how a path ends
+AT_STOP, AT_RIM = 1, 2  # kinds of a cell, to be added
 _PATH, _OPEN = 1, 2
 _HALF = math.sqrt(0.5)
 _EAST_ROUND = ((1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1))  # x, y down
 
 
 class Barriers:
-    """Where a path may end: the stops as flat memory, and which cells are a stop or the rim."""
+    """Where a path may end: the codes of the stops, and of which kind each cell is; flat."""
 
     def __init__(self, stop: np.ndarray) -> None:
         self.codes = np.ascontiguousarray(stop, dtype=np.int32).ravel()
-        rim: np.ndarray = np.zeros(stop.shape, dtype=bool)
-        rim[[0, -1]] = True
-        rim[:, [0, -1]] = True
-        self.rim, self.any = rim.tobytes(), (rim | (stop != 0)).tobytes()
+        kind: np.ndarray = np.where(stop != 0, AT_STOP, 0).astype(np.uint8)
+        kind[[0, -1]] |= AT_RIM
+        kind[:, [0, -1]] |= AT_RIM
+        self.kind = kind.ravel()
 
 
 class Tracer:
@@ -38,14 +39,14 @@ class Tracer:
         # memory views and bytes give plain Python numbers, twice as fast as the arrays themselves
         self._z: Any = heights.data
         self._stop: Any = barriers.codes.data
-        self._rim, self._any = barriers.rim, barriers.any
+        self._kind = barriers.kind.tobytes()
         self._steps = tuple((x + y * columns, math.hypot(x, y)) for x, y in _EAST_ROUND)
 
     def cells(
         self, start: int, length: float, spent: frozenset[int]
     ) -> tuple[np.ndarray, int, int]:
         """Flat numbers of the cells of a path, how it ends, and how many cells were looked at."""
-        search = _Search(start, spent, len(self._rim))
+        search = _Search(start, spent, len(self._kind))
         while True:
             end = self._descend(search, length)
             if end is None:
@@ -59,11 +60,11 @@ class Tracer:
             return STOP
         if run >= length:
             return DISTANCE
-        return EDGE if self._rim[i] else None
+        return EDGE if self._kind[i] & AT_RIM else None
 
     def _descend(self, search: _Search, length: float) -> int | None:
         """Down to an end, or None at a pit."""
-        z, steps, barrier = self._z, self._steps, self._any
+        z, steps, barrier = self._z, self._steps, self._kind
         far, parent, state = search.far, search.parent, search.state
         e, se, s, sw, w, nw, n, ne = (offset for offset, _ in steps)
         i, aside = search.at, 0.0
@@ -125,7 +126,7 @@ class Tracer:
 
     def _flood(self, search: _Search, length: float) -> int | None:
         """Fill the pit at search.at; None when it spills, and search.at is then below the spill."""
-        z, steps, barrier = self._z, self._steps, self._any
+        z, steps, barrier = self._z, self._steps, self._kind
         far, parent, state, heap = search.far, search.parent, search.state, search.heap
         push, pop = heapq.heappush, heapq.heappop
         i = search.at

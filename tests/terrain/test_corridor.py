@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from sitemap.terrain.corridor import Noise, _noisy, realisations
+from sitemap.terrain.corridor import realisations
+from sitemap.terrain.noise import Noise, error_field
 from sitemap.terrain.trace import Relief
 from tests.terrain.flow_grounds import ground, plane, relief
 
@@ -15,7 +16,8 @@ ERROR, ALONG = 0.5, 30.0
 def fields(runs: int = 60) -> np.ndarray:
     """The errors themselves, on level ground of 600 by 600 ft in cells of 5 ft."""
     level = ground(lambda x, y: 0.0 * x, cells=120)
-    return np.array(list(_noisy(level, (300.0, 300.0), Noise(ERROR, ALONG), list(range(runs)))))
+    error = error_field(level, (300.0, 300.0), Noise(ERROR, ALONG), range(runs))
+    return np.array(list(error.added_to(level.z_ft)))
 
 
 def test_errors_have_the_stated_size_everywhere() -> None:
@@ -73,7 +75,7 @@ def test_how_much_of_the_surface_is_looked_at_changes_no_path() -> None:
     hill = ground(plane(-90.0, 0.01))
     nominal = hill.trace((502.5, 902.5), 800.0)
     paths = realisations(hill, nominal, 800.0, Noise(0.6, ALONG), 40)
-    fields = _noisy(hill, (502.5, 902.5), Noise(0.6, ALONG), list(range(40)))
-    for path, z in zip(paths, fields, strict=True):
+    error = error_field(hill, (502.5, 902.5), Noise(0.6, ALONG), range(40))
+    for path, z in zip(paths, error.added_to(hill.z_ft), strict=True):
         whole = hill.with_heights(z).trace((502.5, 902.5), 800.0)
         assert whole.xy.tolist() == path.xy.tolist()
