@@ -71,6 +71,7 @@ class Transformation:
         return f"{self.source} -> {self.target} by {self.operation} ({stated}{rough}{grids})"
 
 
+@lru_cache(maxsize=256)  # dozens of layers state the same one
 def parse_crs(text: str | int) -> Crs:
     """Read a CRS from an EPSG code, name, WKT or PROJ string; CrsError says what is accepted."""
     try:
@@ -130,6 +131,7 @@ def is_web_mercator(crs: Crs | None) -> bool:
     return "Pseudo Mercator" in method or "Mercator_Auxiliary_Sphere" in crs.to_wkt()
 
 
+@lru_cache(maxsize=1024)  # the geodetic CRS is built anew each time it is asked for
 def datum_name(crs: Crs) -> str:
     """The geodetic datum in words: 'NAD83 (National Spatial Reference System 2011)'."""
     return crs.geodetic_crs.datum.name if crs.geodetic_crs and crs.geodetic_crs.datum else "unknown"
@@ -231,13 +233,16 @@ def plan_transformation(source: Crs, target: Crs, bounds: Bounds) -> Transformat
 def to_crs(
     frame: geopandas.GeoDataFrame, target: Crs
 ) -> tuple[geopandas.GeoDataFrame, Transformation]:
-    """A copy of the frame in `target`, with the account of the operation; heights untouched.
+    """The frame in `target`, with the account of the operation; heights untouched.
 
-    Raises CrsError when the frame has no CRS. Coordinates that cannot be transformed become
-    infinite, which the geometry rules report.
+    A copy, or the frame itself where its CRS is the very object `target`. Raises CrsError when
+    the frame has no CRS. Coordinates that cannot be transformed become infinite, which the
+    geometry rules report.
     """
     if frame.crs is None:
         raise CrsError("a layer without a CRS cannot be transformed; give it one first")
+    if frame.crs is target:
+        return frame, _transformer(target, target, None)[1]
     total = frame.total_bounds
     bounds: Bounds = (float(total[0]), float(total[1]), float(total[2]), float(total[3]))
     transformer, account = _transformer(frame.crs, target, _lonlat_area(frame.crs, bounds))
@@ -457,6 +462,24 @@ def systems_around(lon: float, lat: float, margin_deg: float = 0.0) -> tuple[Crs
         )
         found += [pyproj.CRS.from_authority(authority, code) for code in codes]
     return tuple(found)
+
+
+@lru_cache(maxsize=64)
+def registered_nad27(zone: str, lon: float, lat: float) -> Crs | None:
+    """The system on NAD27 of a State Plane or UTM zone ("Wisconsin South") that holds a point.
+
+    None where the register has none of that name: ask systems_around then. A look-up by name
+    takes a tenth of the time of asking for all systems around a place. Degrees.
+    """
+    try:
+        found = pyproj.CRS.from_user_input(f"NAD27 / {zone}")
+    except pyproj.exceptions.CRSError:
+        return None
+    area = area_of_use(found)
+    if found.name != f"NAD27 / {zone}" or area is None or found.is_deprecated:
+        return None
+    west, south, east, north = area
+    return found if west <= lon <= east and south <= lat <= north else None
 
 
 @lru_cache(maxsize=32)

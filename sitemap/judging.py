@@ -21,7 +21,7 @@ from sitemap.finding import (
 )
 from sitemap.hearing import Heard, Hearing, Hearings, Key, program_fault, with_unique_fingerprints
 from sitemap.measured_plate import MeasuredPlate
-from sitemap.ordinance import LimitSpec, Ordinance, Verb, known_limits
+from sitemap.ordinance import INJECTED, LimitSpec, Ordinance, Verb, known_limits
 from sitemap.places import Places, anchor
 from sitemap.rules.rule import Ask, Checked, Fault, NotApplicable, Rule, Said, Skip
 from sitemap.selection import Selection
@@ -172,6 +172,7 @@ class UnderPack:
             return NotApplicable(f"no clause of the pack {pack.id} asks for it{words}")
         given = {*rule.needs, *rule.uses, *pack.limits}
         asked = (*rule.arguments, *(FlowLimits.NAMES if "flow" in rule.arguments else ()))
+        given.update(INJECTED)
         lacking = [n for n in asked if n not in given and n in known_limits()]
         if lacking:
             names = " and no ".join(name.replace("_", " ") for name in lacking)

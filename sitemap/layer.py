@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from sitemap.crs import Crs
@@ -82,7 +83,7 @@ class Layer:
         """The role this dataset serves, or None."""
         return self.choice.role
 
-    @property
+    @cached_property
     def crs(self) -> Crs | None:
         """The CRS as declared by the file, the option or site.toml."""
         crs: Crs | None = self.frame.crs

@@ -39,7 +39,7 @@ def manifest_of(checked: CheckedSite) -> JsonDict:
         body: JsonDict = {
             "schema": SCHEMA_VERSION,
             "program": {"name": "sitemap", "version": VERSION},
-            "versions": versions(),
+            "versions": versions(salvaged=_salvaged(checked)),
             "config": _config(checked),
             "inputs": _inputs(checked),
             "ordinances": [
@@ -59,10 +59,18 @@ def digest_of(content: object) -> str:
     return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()
 
 
+def _salvaged(checked: CheckedSite) -> bool:
+    """True when a dataset had to be read record by record, which is what fiona's GDAL does."""
+    notes = (note for layer in checked.site.datasets for note in layer.provenance.oddities)
+    return any(note.kind == "read_record_by_record" for note in notes)
+
+
 @cache
-def versions() -> dict[str, str]:
-    """What the program ran on: Python, libraries, GEOS, PROJ and its grids, the three GDALs."""
-    import fiona
+def versions(*, salvaged: bool) -> dict[str, str]:
+    """What the program ran on: Python, libraries, GEOS, PROJ and its grids, its GDALs.
+
+    fiona's GDAL is there only where it had anything to do with the result.
+    """
     import pyogrio
     import rasterio
     import shapely
@@ -73,9 +81,15 @@ def versions() -> dict[str, str]:
         "GEOS": shapely.geos_version_string,
         "GDAL in pyogrio": ".".join(map(str, pyogrio.__gdal_version__)),
         "GDAL in rasterio": rasterio.__gdal_version__,
-        "GDAL in fiona": fiona.__gdal_version__,
+        **(_gdal_in_fiona() if salvaged else {}),
         **{name: found for name, found, _ in proj_state()},
     }
+
+
+def _gdal_in_fiona() -> dict[str, str]:
+    import fiona
+
+    return {"GDAL in fiona": fiona.__gdal_version__}
 
 
 def _config(checked: CheckedSite) -> JsonDict:

@@ -43,7 +43,8 @@ class RoleLayer:
         GEOS refuses to measure what is not finite; GEO001, GEO002 and GEO007 name what is left
         out here. Kept, since every rule asks for it; nobody writes to it.
         """
-        return self.frame[self._usable()]
+        there = self._usable()
+        return self.frame if there.all() else self.frame[there]
 
     def _usable(self) -> np.ndarray:
         geometry = self.frame.geometry.to_numpy()
@@ -101,7 +102,7 @@ class Site:
         """Who declared that this role does not exist here, or None."""
         return self.project.declared_none.get(name)
 
-    @property
+    @cached_property
     def boundary(self) -> BaseGeometry | None:
         """The boundary polygon(s), dissolved as read; None when missing or empty."""
         layer = self.layers.get("boundary")

@@ -22,7 +22,6 @@ from sitemap.errors import DatasetError
 from sitemap.intake.columns import decode_columns
 from sitemap.intake.discover import Found
 from sitemap.intake.oddities import count_of, numbered, odd
-from sitemap.intake.salvage import read_record_by_record
 from sitemap.intake.staging import Staged
 from sitemap.layer import Oddity
 
@@ -190,6 +189,8 @@ def _salvage(found: Found, staged: Staged, head: LayerHead, reason: str) -> Bulk
     if found.kind == "geojson" and reason.startswith("Failed to read GeoJSON"):
         # text that is no JSON is refused as a whole, by every reader
         raise DatasetError(found.name, "damaged", f"the text is not valid JSON ({reason})")
+    from sitemap.intake.salvage import read_record_by_record  # brings a third GDAL: seldom needed
+
     text = staged.encoding
     saved = read_record_by_record(
         staged.path, head.select, staged.driver, text.name if text else None, found.name

@@ -9,6 +9,7 @@ import geopandas
 import numpy as np
 import pandas
 
+from sitemap.crs import Crs
 from sitemap.intake.oddities import count_of, odd
 from sitemap.layer import SOURCE_FID, Oddity
 
@@ -47,9 +48,12 @@ def _decode(text: str, codec: str) -> str:
 
 
 def frame_of(
-    columns: Mapping[str, Any], geometries: np.ndarray, records: np.ndarray
+    columns: Mapping[str, Any],
+    geometries: np.ndarray,
+    records: np.ndarray,
+    crs: Crs | None = None,
 ) -> geopandas.GeoDataFrame:
-    """The frame of a layer, without CRS; a user's column named geometry is renamed."""
+    """The frame of a layer; a user's column named geometry is renamed."""
     table: dict[str, Any] = {}
     for name, values in columns.items():
         label = name
@@ -57,7 +61,7 @@ def frame_of(
             label += "_"
         table[label] = values
     table[SOURCE_FID] = records
-    return geopandas.GeoDataFrame(as_columns(table), geometry=geometries)
+    return geopandas.GeoDataFrame(as_columns(table), geometry=geometries, crs=crs)
 
 
 def as_columns(arrays: Mapping[str, Any]) -> dict[str, pandas.Series[Any]]:

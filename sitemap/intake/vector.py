@@ -140,7 +140,6 @@ def _read_layer(
     is_table = head.is_table or geometries is None
     if geometries is None:
         geometries = np.full(len(bulk.records), None, dtype=object)
-    frame = frame_of(bulk.columns, geometries, bulk.records)
     notes = [*staged.oddities, *bulk.notes, *date_oddities(bulk.columns, bulk.date_columns)]
     bounds = finite_bounds(geometries)
     if is_table:
@@ -160,12 +159,11 @@ def _read_layer(
             notes.extend(extent_oddities(head.extent, bounds))
         crs, how, words = settle_crs(bulk.crs, given.crs, given.fallback_crs, bounds, staged.wkt)
         notes.extend(words)
-    if not len(frame):
+    if not len(geometries):
         notes.append(odd("no_features", "the dataset is empty: 0 features"))
     if not bulk.columns and ".dbf" in (*found.companions, ".dbf" * (found.kind != "shapefile")):
         notes.append(odd("no_fields", "no attribute fields"))
-    if crs is not None:
-        frame = frame.set_crs(crs)
+    frame = frame_of(bulk.columns, geometries, bulk.records, crs)
     provenance = Provenance(
         file=found.name,
         layer=head.name,

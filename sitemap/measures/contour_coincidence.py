@@ -32,7 +32,10 @@ def coincidences(contours: Contours, tolerance_ft: float) -> list[Coincidence]:
     """
     if len(contours.levels) < 2:
         return []
-    chords = _chords(contours.lines)
+    near = _near_another_level(contours, tolerance_ft)
+    if not len(near):
+        return []
+    chords = _chords(contours.lines, near)
     level = np.round(contours.levels_ft, 3)[chords.owner]
     a, b = shapely.STRtree(chords.lines).query(
         chords.lines, predicate="dwithin", distance=tolerance_ft
@@ -59,9 +62,23 @@ class _Chords:
     start_ft: np.ndarray
 
 
-def _chords(lines: np.ndarray) -> _Chords:
-    """Every segment of every line, at most CHORD_FT long."""
-    xy, owner = shapely.get_coordinates(shapely.segmentize(lines, CHORD_FT), return_index=True)
+def _near_another_level(contours: Contours, tolerance_ft: float) -> np.ndarray:
+    """The numbers of the lines that come within the tolerance of one of another level.
+
+    Few do, and whole lines are compared in less time than their chords.
+    """
+    level = np.round(contours.levels_ft, 3)
+    a, b = shapely.STRtree(contours.lines).query(
+        contours.lines, predicate="dwithin", distance=tolerance_ft * 1.001
+    )
+    return np.unique(a[level[a] != level[b]])
+
+
+def _chords(lines: np.ndarray, chosen: np.ndarray) -> _Chords:
+    """Every segment of the chosen lines, at most CHORD_FT long."""
+    fine = shapely.segmentize(lines[chosen], CHORD_FT)
+    xy, place = shapely.get_coordinates(fine, return_index=True)
+    owner = chosen[place]
     same = owner[1:] == owner[:-1]
     size = np.where(same, np.hypot(*np.diff(xy, axis=0).T), 0.0)
     along = np.concatenate([[0.0], np.cumsum(size)])[:-1]

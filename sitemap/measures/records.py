@@ -127,8 +127,24 @@ def is_table(layer: Layer) -> bool:
 def by_dataset(layer: RoleLayer) -> list[tuple[Layer, geopandas.GeoDataFrame]]:
     """The usable features of a role in the site CRS, apart by the dataset that they came from."""
     frame = layer.usable
-    keys = frame[SOURCE_FILE].astype(str) + "\n" + frame[SOURCE_LAYER].astype(str)
-    return [
-        (member, frame[(keys == f"{member.provenance.file}\n{member.provenance.layer}").to_numpy()])
-        for member in layer.members
-    ]
+    return [(member, _of_dataset(frame, member)) for member in layer.members]
+
+
+def _of_dataset(frame: geopandas.GeoDataFrame, member: Layer) -> geopandas.GeoDataFrame:
+    """The rows of a merged frame that came from one dataset."""
+    at = member.provenance
+    files, layers = frame[SOURCE_FILE].to_numpy(), frame[SOURCE_LAYER].to_numpy()
+    own = (files == at.file) & (layers == at.layer)
+    return frame if own.all() else frame[own]
+
+
+def as_placed(layer: Layer, site: Site) -> np.ndarray | None:
+    """The geometries of a dataset in the site CRS, as merging has moved them; None where it is not.
+
+    All of its features, in the order in which they were read.
+    """
+    merged = site.role(layer.role) if layer.role else None
+    if merged is None or layer not in merged.members:
+        return None
+    geometries: np.ndarray = _of_dataset(merged.frame, layer).geometry.to_numpy()
+    return geometries

@@ -118,6 +118,9 @@ def idle_ground(
 
 def _minus(ground: BaseGeometry, taken: Sequence[BaseGeometry]) -> BaseGeometry:
     """The areas of a ground outside others."""
-    rest = shapely.difference(ground, shapely.union_all(np.array([*taken, shapely.Polygon()])))
+    others = np.array([*taken, shapely.Polygon()])
+    shapely.prepare(ground)
+    meeting = others[shapely.intersects(ground, others)]  # the rest would only be joined in vain
+    rest = shapely.difference(ground, shapely.union_all(meeting))
     left: BaseGeometry = shapely.union_all(polygons_of(rest))
     return left

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Literal
 
 import numpy as np
@@ -42,7 +43,7 @@ class Whereabouts:
     geometry: BaseGeometry
     words: str
 
-    @property
+    @cached_property
     def lonlat_box(self) -> Bounds:
         """West, south, east, north in degrees."""
         xmin, ymin, xmax, ymax = self.geometry.bounds

@@ -11,9 +11,9 @@ from sitemap.crs import Crs, linear_unit
 from sitemap.finding import Limit, Quantity, Severity
 from sitemap.layer import Layer
 from sitemap.measures.records import (
+    as_placed,
     dataset_source,
     dataset_words,
-    in_site_crs,
     record_numbers,
     record_words,
     sources,
@@ -105,10 +105,7 @@ def _lost_on_the_way(
 ) -> np.ndarray:
     """Vertices of features that are finite as read and not once they are in the site CRS."""
     none = np.zeros(len(owner), dtype=bool)
-    merged = site.role(layer.role) if layer.role else None
-    if merged is None or layer not in merged.members:
-        return none
-    placed = in_site_crs(layer.frame, site)
+    placed = as_placed(layer, site)
     if placed is None:
         return none
     there = shapely.get_coordinates(placed)

@@ -11,11 +11,11 @@ from shapely.geometry.base import BaseGeometry
 
 from sitemap.crs import crs_code, crs_label
 from sitemap.finding import Limit, Quantity
-from sitemap.layer import SOURCE_FILE, SOURCE_LAYER, Layer
+from sitemap.layer import Layer
 from sitemap.measures.crs_mistakes import foot_mistaken, what_brings_home
 from sitemap.measures.crs_shifts import Landing, compass_ft, extent, miles
 from sitemap.measures.datum_slips import MOST_VERTICES, Slip, datum_slip
-from sitemap.measures.records import dataset_source, dataset_words
+from sitemap.measures.records import by_dataset, dataset_source, dataset_words
 from sitemap.measures.whereabouts import Whereabouts, misfit
 from sitemap.rules.rule import Checked, Fault, NotApplicable, Said, rule
 from sitemap.site import Site
@@ -105,17 +105,15 @@ def _lying(
     site: Site, place: Whereabouts, adjacent_ft: float, quarter_mile_ft: float
 ) -> Iterator[_Lying]:
     for role, merged in site.layers.items():
-        spec, frame = site.catalogue[role], merged.usable
-        keys = frame[SOURCE_FILE].astype(str) + "\n" + frame[SOURCE_LAYER].astype(str)
-        for member in merged.members:
+        spec = site.catalogue[role]
+        for member, frame in by_dataset(merged):
             crs = member.crs
             if role == "boundary" or crs is None:
                 continue
             own = shapely.bounds(member.frame.geometry.to_numpy())
             if misfit(own, crs, place.lonlat_box) is not None:
                 continue
-            name = f"{member.provenance.file}\n{member.provenance.layer}"
-            shapes = frame.geometry.to_numpy()[(keys == name).to_numpy()]
+            shapes = frame.geometry.to_numpy()
             if len(shapes):
                 near = bool(WORK_ITEMS.intersection(spec.items))
                 gap_ft = float(shapely.distance(shapes, place.geometry).min())
