@@ -45,7 +45,8 @@ def at_the_desk(
         route.abort()
 
     page.route(lambda url: not url.startswith(("file:", "data:", "blob:")), refused)
-    page.on("console", lambda message: trouble.append(message.text))
+    # what the browser itself advises (readback of a canvas) is no trouble of the page
+    page.on("console", lambda m: trouble.append(m.text) if m.type == "error" else None)
     page.on("pageerror", lambda error: trouble.append(str(error)))
     page.on("dialog", lambda dialog: (trouble.append(f"dialog {dialog.type}"), dialog.accept()))
     if before:

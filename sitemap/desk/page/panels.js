@@ -48,10 +48,10 @@ desk.showKept = () => {
 desk.saveFile = () => {
   const faults = desk.store.faults();
   if (faults.length) {
-    desk.say(`Not saved yet: ${faults.map((fault) => fault.words).join("; ")}.`);
     if (faults[0].finding) desk.select(desk.content.findings.find((f) => f.fingerprint === faults[0].finding), true);
     else if (faults[0].reviewer) desk.$("reviewer").focus();
     else desk.openTab("clauses");
+    desk.say(`Not saved yet: ${faults.map((fault) => fault.words).join("; ")}.`);
     return;
   }
   const text = JSON.stringify(desk.store.toFile(), null, 2) + "\n";

@@ -21,7 +21,6 @@ desk.redlineStyle = (feature) => {
 
 desk.startRedlines = () => {
   desk.showRedlines();
-  desk.store.watchers.push(desk.listRedlines);
   for (const [id, type] of [["redline-point", "Point"], ["redline-line", "LineString"], ["redline-area", "Polygon"]]) {
     desk.$(id).addEventListener("click", () => desk.startDrawing(id, type, desk.addRedline, true));
   }
@@ -87,21 +86,16 @@ desk.addRedline = (geometry) => {
 
 desk.shapeOf = ({ type, coordinates }) => new ol.geom[type](coordinates);
 desk.showRedlines = () => {
-  desk.redlines.clear();
-  desk.redlines.addFeatures(desk.store.state.redlines.map((line) => new ol.Feature({ geometry: desk.shapeOf(line.geometry), words: (line.properties || {}).text })));
-  desk.listRedlines(true);
-};
-desk.listRedlines = (anew) => {
   const { redlines } = desk.store.state;
-  const list = desk.$("redline-list");
-  if (anew !== true && list.children.length === redlines.length) return; // typing in a row must not replace it
-  desk.put(list, redlines.map((line, i) => desk.redlineRow(line, i)));
+  const drawn = redlines.map((line) => new ol.Feature({ geometry: desk.shapeOf(line.geometry), words: (line.properties || {}).text }));
+  desk.redlines.clear();
+  desk.redlines.addFeatures(drawn);
+  desk.put(desk.$("redline-list"), redlines.map((line, i) => desk.redlineRow(line, i, drawn[i])));
   desk.$("no-redlines").hidden = redlines.length > 0;
 };
-desk.redlineRow = (line, i) => {
+desk.redlineRow = (line, i, drawn) => {
   const { state } = desk.store;
   const kind = { Point: "point", MultiPoint: "points", LineString: "line", MultiLineString: "lines", Polygon: "area", MultiPolygon: "areas" }[line.geometry.type];
-  const drawn = desk.redlines.getFeatures()[i];
   const size = desk.sizeOf(drawn.getGeometry());
   const finding = desk.content.findings.find((one) => one.fingerprint === line.finding);
   const tie = desk.make("select", { "aria-label": `Redline ${i + 1} belongs to`, onchange: () => { line.finding = tie.value || null; desk.store.changed(); } },
