@@ -14,7 +14,7 @@ from sitemap.measures.cover import acres
 from sitemap.site import Site
 from sitemap.terrain.cell_outlines import labelled_areas
 from sitemap.terrain.design import cells_inside
-from sitemap.terrain.flow_field import FlowField, Jump, flow_field
+from sitemap.terrain.flow_field import FlowField, Jump, flow_field, kernel
 from sitemap.terrain.pipes import pipe_ways
 from sitemap.terrain.slopes import slope_pct
 from sitemap.terrain.surface import Surface
@@ -25,7 +25,8 @@ INLET_SNAP_FT = 15.0
 STRONG_SHARE = 0.5
 APART_FT = 100.0  # places along the boundary nearer than this are one low point
 LEAST_ACRES = 0.5  # less water over the boundary than from this is not a low point
-MOST_CELLS = 700_000
+MOST_CELLS = 700_000  # and with the extra `fast`
+MOST_COMPILED = 6_000_000
 WATERS = ("streams", "waterbodies", "wetlands")
 
 
@@ -83,7 +84,8 @@ def drainage(site: Site, surface: Surface, *, with_sewers: bool) -> Drainage:
 def _bounded(surface: Surface) -> tuple[Surface, list[str]]:
     """The surface on cells few enough to be followed; coarser ones are means of whole cells."""
     rows, columns = surface.z_ft.shape
-    times = int(np.ceil(np.sqrt(max(rows * columns / MOST_CELLS, 1.0))))
+    most = MOST_COMPILED if rows * columns > MOST_CELLS and kernel() else MOST_CELLS
+    times = int(np.ceil(np.sqrt(max(rows * columns / most, 1.0))))
     if times == 1:
         return surface, []
     rows, columns = rows // times * times, columns // times * times

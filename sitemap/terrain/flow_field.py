@@ -10,12 +10,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from types import ModuleType
 
 import numpy as np
 
 from sitemap.terrain.spills import passes_of, spill_over
 from sitemap.terrain.surface import Surface
 from sitemap.terrain.ways_down import lead_over_level_ground, rim_of, steepest
+
+WORTH_COMPILED = 1_000_000  # cells from which loading the compiled flood pays
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,6 +64,10 @@ class FlowField:
     def gathered(self, weight: np.ndarray) -> np.ndarray:
         """The sum of a weight over each cell and all cells above it."""
         total = np.append(weight.astype(np.float64), 0.0)
+        whole = kernel() if len(total) > WORTH_COMPILED else None
+        if whole is not None:
+            whole.added_up(self.receiver.astype(np.int32, copy=False), total[:-1])
+            return total[:-1]
         depth = self.depth
         order = np.argsort(depth, kind="stable")
         ends = np.searchsorted(depth[order], np.arange(1, int(depth.max()) + 2))
@@ -112,31 +119,56 @@ def flow_field(
     and the sides of voids; what comes to one of them goes to no other cell.
     """
     z = surface.z_ft.ravel()
-    receiver = steepest(surface.z_ft)
     under = jumps or {}
     drains = np.array([cell for cell in sorted(under) if np.isfinite(z[cell])], dtype=int)
     inverts = np.fmax(z[drains], [under[cell].invert_ft for cell in drains.tolist()])
     rim = np.flatnonzero(rim_of(surface.z_ft) if leaves is None else leaves)
+    rim = rim[~np.isin(rim, drains)] if len(drains) else rim
+    out = np.append(rim, drains), np.append(z[rim], inverts)
+    whole = kernel() if leaves is None and z.size >= WORTH_COMPILED else None
+    if whole is not None:
+        receiver, spill = whole.flooded(surface.z_ft, *out)
+    else:
+        held = drains if leaves is None else np.append(rim, drains)
+        receiver, spill = _over_passes(surface.z_ft, out, held)
     if leaves is not None:
-        receiver[rim] = rim
-    receiver[drains] = drains
-    lead_over_level_ground(surface.z_ft, receiver, np.append(rim, drains))
+        receiver[rim] = z.size
+    if len(drains):
+        receiver[drains] = [under[cell].to for cell in drains.tolist()]
+        receiver[drains[_in_a_circle(receiver, drains)]] = z.size
+    return FlowField(surface, receiver, spill)
+
+
+def kernel() -> ModuleType | None:
+    """The compiled flood of the extra `fast`; None where it is not installed."""
+    try:
+        from sitemap.terrain import compiled_flood
+    except ImportError:
+        return None
+    return compiled_flood
+
+
+def _over_passes(
+    z_ft: np.ndarray, out: tuple[np.ndarray, np.ndarray], held: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Receivers and spill levels. out are the cells where water leaves, and from which height on.
+
+    Water that comes to a held cell goes to no other cell.
+    """
+    z = z_ft.ravel()
+    receiver = steepest(z_ft)
+    receiver[held] = held
+    lead_over_level_ground(z_ft, receiver, out[0])
     basin = _roots(receiver)
     known = np.isfinite(z)
     pits = np.flatnonzero((basin == np.arange(z.size)) & known)
     number = np.full(z.size, -1, dtype=np.int64)
     number[pits] = np.arange(len(pits))
     of = np.where(known, number[basin], -1)
-    out = np.append(rim, drains), np.append(z[rim], inverts)
-    level = spill_over(passes_of(surface.z_ft, of, len(pits), *out), receiver)
-    spill = np.where(known, np.maximum(z, level[of]), np.nan)
+    level = spill_over(passes_of(z_ft, of, len(pits), *out), receiver)
     receiver[~known] = z.size
-    if leaves is not None:
-        receiver[rim] = z.size
-    if len(drains):
-        receiver[drains] = [under[cell].to for cell in drains.tolist()]
-        receiver[drains[_in_a_circle(receiver, drains)]] = z.size
-    return FlowField(surface, receiver, spill.reshape(surface.z_ft.shape))
+    spill = np.where(known, np.maximum(z, level[of]), np.nan)
+    return receiver, spill.reshape(z_ft.shape)
 
 
 def _in_a_circle(receiver: np.ndarray, drains: np.ndarray) -> np.ndarray:
