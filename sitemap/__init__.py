@@ -50,16 +50,33 @@ def today() -> dt.date:
 
 
 def open_site(
-    submission: str | Path, *, crs: str | None = None, encoding: str | None = None
+    submission: str | Path,
+    *,
+    crs: str | None = None,
+    encoding: str | None = None,
+    reference: Names = (),
+    ordinance: Names | None = None,
 ) -> Site:
     """Open a folder, zip, GeoPackage, geodatabase, shapefile or site.toml as a Site.
 
-    crs names the CRS of the map (EPSG:6609); encoding that of attribute tables. Raises
-    SitemapError when the submission as a whole cannot be opened.
+    crs names the CRS of the map (EPSG:6609); encoding that of attribute tables. reference are
+    folders, files or databases of what is known of the land (site.toml's unless given), read
+    around the site as far as the ordinance follows water. Raises SitemapError when the submission
+    as a whole cannot be opened, or a reference does not exist.
     """
     from sitemap.intake.assemble import open_site as open_
 
-    return open_(Path(submission), crs=crs, encoding=encoding)
+    site = open_(Path(submission), crs=crs, encoding=encoding)
+    given = (reference,) if isinstance(reference, str | Path) else tuple(reference)
+    if not given and not site.project.reference:
+        return site
+    from sitemap.intake.reference import wanted_references, with_reference
+    from sitemap.units import Length
+
+    limits = [pack.limits.get("discharge_distance") for pack in load_ordinances(ordinance, site)]
+    reaches = [one.typed.to(site.foot) for one in limits if one and isinstance(one.typed, Length)]
+    wanted = wanted_references(site, [str(one) for one in given])
+    return with_reference(site, wanted, *([max(reaches)] if reaches else []))
 
 
 def load_ordinances(names: Names | None = None, site: Site | None = None) -> tuple[Ordinance, ...]:
@@ -136,6 +153,7 @@ def check_site(
         decisions=None if decisions is None else str(decisions),
         select=kept[0],
         ignore=kept[1],
+        reference=site.reference.given if site.reference.by_option else (),
     )
     return replace(checked, asked=asked)
 

@@ -116,6 +116,7 @@ class Asked:
     encoding: str | None = None
     select: tuple[str, ...] | None = None
     ignore: tuple[str, ...] | None = None
+    reference: tuple[str, ...] = ()  # without passwords
 
 
 @dataclass(frozen=True, eq=False)

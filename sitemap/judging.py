@@ -148,7 +148,7 @@ class UnderPack:
         closed: NotApplicable | Skip | None = self._gate_of_pack(rule)
         for role in () if closed is not None else rule.needs:
             closed = closed or self._gate_of_role(role)
-        closed = closed or self._gate_of_ground(rule)
+        closed = closed or self._gate_of_ground(rule) or self._gate_of_reference(rule)
         if closed is not None:
             return closed
         for code in rule.after:
@@ -201,6 +201,13 @@ class UnderPack:
         asked = [name for name in SURFACES if name in rule.arguments]
         lacking = [name for name in asked if self.run.ground.surface(name) is None]
         return Skip(self.run.ground.why_not(lacking[0])) if lacking else None
+
+    def _gate_of_reference(self, rule: Rule) -> Skip | None:
+        """Why a rule that compares with a reference cannot; None for others, and where it can."""
+        reference = self.run.site.reference
+        if not rule.refers or any(reference.of(role) for role in rule.refers):
+            return None
+        return Skip(reference.why_none(" or ".join(rule.refers)))
 
     def _arguments(self, rule: Rule, waivers: Waivers | None) -> tuple[dict[str, Any], Key]:
         """Roles, site, plate, ordinance, now, waivers, surfaces and typed limits, each by its name.

@@ -19,6 +19,7 @@ from weakref import WeakKeyDictionary
 from sitemap.checked import CheckedSite
 from sitemap.crs import proj_state
 from sitemap.finding import JsonDict
+from sitemap.reference import ReferenceSource
 from sitemap.version import VERSION
 
 SCHEMA_VERSION = "1.0"
@@ -46,7 +47,7 @@ def manifest_of(checked: CheckedSite) -> JsonDict:
                 {"id": pack.id, "version": pack.version, "digest": pack.digest}
                 for pack in checked.ordinances
             ],
-            "references": [],
+            "references": [_reference(source) for source in checked.site.reference.sources],
             "result": _result(checked),
         }
         _made[checked] = {**body, "digest": digest_of(body)}
@@ -115,6 +116,26 @@ def _inputs(checked: CheckedSite) -> list[JsonDict]:
         known = {"file": checked.decisions.file, "sha256": checked.decisions.sha256 or None}
         rows.append({**known, "bytes": checked.decisions.bytes})
     return rows
+
+
+def _reference(source: ReferenceSource) -> JsonDict:
+    """Which dataset a reference is; without hash it is known by size, rows and date of change."""
+    return {
+        "name": source.name,
+        "layer": source.layer,
+        "role": source.role,
+        "given": source.given,
+        "driver": source.driver,
+        "schema": source.schema or None,
+        "crs": source.crs,
+        "edition": source.edition or None,
+        "effective": source.effective or None,
+        "dated_by": source.dated_by or None,
+        "sha256": source.sha256,
+        "bytes": source.bytes,
+        "modified": source.modified,
+        "rows": source.rows,
+    }
 
 
 def _names(paths: Iterable[Path]) -> list[str]:

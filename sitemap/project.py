@@ -148,6 +148,22 @@ class CheckWishes(_Strict):
         return [value] if isinstance(value, str) else value
 
 
+class ReferenceEntry(_Strict):
+    """One [reference]: where it lies, and what the dataset itself does not say.
+
+    path is a folder or file, seen from site.toml, or the address of a PostGIS database. The rest
+    is found out where it is left out; role is one of reference.ROLES.
+    """
+
+    path: str
+    layer: str | None = None
+    role: str | None = None
+    crs: str | None = None
+    edition: str | None = None
+    effective: dt.date | None = None
+    fields: dict[str, str] = Field(default_factory=dict)  # canonical -> column
+
+
 class WaiverEntry(_Strict):
     """One [[waivers]]: what is let stand, by whom, why, and until when.
 
@@ -208,6 +224,7 @@ class Project(_Strict):
     sequence: tuple[str, ...] = ()  # B(3)(c), printed on the notes
     check: CheckWishes = CheckWishes()
     waivers: tuple[WaiverEntry, ...] = ()
+    reference: tuple[ReferenceEntry, ...] = ()  # a path, a table, or several of either
 
     @field_validator("ordinance", mode="before")
     @classmethod
@@ -250,6 +267,8 @@ def load_project(
     for key in NOT_KEYS:
         if key in content:
             raise ConfigurationError(name, key, "is no key of site.toml; layers go into [layers]")
+    if "reference" in content:
+        content["reference"] = _layer_paths(content["reference"])
     layers = content.get("layers", {})
     if isinstance(layers, dict):
         content["layers"] = {role: _layer_paths(entry) for role, entry in layers.items()}

@@ -71,7 +71,8 @@ class ReferenceSource:
         said = [f"version {self.edition}" if self.edition else ""]
         said.append(f"effective {self.effective}" if self.effective else "")
         words = ", ".join(part for part in said if part)
-        return f"{words} ({self.dated_by})" if words else "no version and no effective date stated"
+        by = f" ({self.dated_by})" if self.dated_by else ""
+        return f"{words}{by}" if words else "no version and no effective date stated"
 
 
 @dataclass(frozen=True, eq=False)
@@ -132,6 +133,7 @@ class ReferenceSet:
     layers: tuple[ReferenceLayer, ...] = ()
     rasters: tuple[ReferenceRaster, ...] = ()
     given: tuple[str, ...] = ()
+    by_option: bool = False  # given on the command line, in place of site.toml's
     unread: tuple[Unreadable, ...] = ()
     window: BaseGeometry | None = None
     why_not: str = ""

@@ -13,7 +13,7 @@ import shapely
 from shapely.geometry.base import BaseGeometry
 
 from sitemap.crs import Crs
-from sitemap.errors import CrsError, DatasetError
+from sitemap.errors import ConfigurationError, CrsError, DatasetError
 from sitemap.intake.files import Workspace, workspace
 from sitemap.intake.reference_places import places_of, shown
 from sitemap.intake.reference_postgis import PostgisStore
@@ -23,12 +23,32 @@ from sitemap.intake.reference_roles import reference_role
 from sitemap.intake.reference_store import Store, Wanted
 from sitemap.layer import Unreadable
 from sitemap.places import map_extent
-from sitemap.reference import ReferenceLayer, ReferenceRaster, ReferenceSet
+from sitemap.reference import ROLES, ReferenceLayer, ReferenceRaster, ReferenceSet
 from sitemap.site import Site
 
 QUARTER_MILE_FT = 1320.0
 MARGIN_FT = 200.0
 WIDEST_FT = 200_000.0  # a site whose data lie farther apart has a fault of its own
+
+
+def wanted_references(site: Site, given: Sequence[str] = ()) -> tuple[Wanted, ...]:
+    """What to read: what is given, else what site.toml names. ConfigurationError for a bad role."""
+    if given:
+        return tuple(Wanted(path) for path in given)
+    own = site.project.path
+    base = own.parent if own is not None else None
+    for number, entry in enumerate(site.project.reference, start=1):
+        if entry.role is not None and entry.role not in ROLES:
+            key = f"reference{f' (entry {number})' if number > 1 else ''}.role"
+            words = f"found {entry.role!r}; accepted: {', '.join(ROLES)}"
+            raise ConfigurationError(own or "site.toml", key, words)
+    return tuple(
+        Wanted(
+            entry.path, base, entry.layer, entry.role, entry.crs, entry.edition,
+            entry.effective.isoformat() if entry.effective else None, entry.fields,
+        )
+        for entry in site.project.reference
+    )  # fmt: skip
 
 
 def with_reference(site: Site, wanted: Sequence[Wanted], reach_ft: float = QUARTER_MILE_FT) -> Site:
@@ -40,12 +60,14 @@ def with_reference(site: Site, wanted: Sequence[Wanted], reach_ft: float = QUART
     if not wanted:
         return site
     given = tuple(dict.fromkeys(shown(one.path) for one in wanted))
+    by_option = all(one.base is None for one in wanted)
     window, why_not = _window(site, reach_ft)
     with workspace() as work:
         if window is None or site.crs is None:
             for one in wanted:
                 places_of(one, work)  # a reference that does not exist is told all the same
-            return replace(site, reference=ReferenceSet(given=given, why_not=why_not))
+            nothing = ReferenceSet(given=given, by_option=by_option, why_not=why_not)
+            return replace(site, reference=nothing)
         found = _Found(window, site.crs, work)
         for one in wanted:
             found.read(one)
@@ -53,6 +75,7 @@ def with_reference(site: Site, wanted: Sequence[Wanted], reach_ft: float = QUART
         layers=tuple(found.layers),
         rasters=tuple(found.rasters),
         given=given,
+        by_option=by_option,
         unread=tuple(found.unread),
         window=window,
         left_out=found.left_out,

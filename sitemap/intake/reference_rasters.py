@@ -51,7 +51,10 @@ def _role(raster: Raster) -> RoleChoice:
     if any(o.kind == "raster_is_picture" for o in raster.provenance.oddities):
         return RoleChoice(None, "a picture, not heights")
     name = raster.provenance.file
-    return choose_role(name, stem_of(name), (), ("raster",), reference_catalogue())
+    chosen = choose_role(name, stem_of(name), (), ("raster",), reference_catalogue())
+    if chosen.role is None and raster.bands == 1 and "serves no role" not in chosen.reason:
+        return RoleChoice("elevation", "one band of numbers, and no name that says another thing")
+    return chosen
 
 
 def _reaches(raster: Raster, window: BaseGeometry, target: Crs) -> bool:

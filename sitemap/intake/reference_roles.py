@@ -62,7 +62,7 @@ def reference_role(name: str, head: Head, wanted: Wanted) -> RoleChoice:
         return _contours(name, head) or chosen
     by_name = bool(name_hits(name, head.layer, _every_role(), _AnyShape()))
     if chosen.role not in catalogue:
-        words = f"{chosen.role.replace('_', ' ')} are no class of reference"
+        words = f"{chosen.role.replace('_', ' ')}: no class of reference"
         chosen = RoleChoice(None, f"{words} ({chosen.reason})")
     elif not by_name and not schema_of(chosen.role or "", head.columns):
         words = "neither its name nor a public schema says a class of reference"

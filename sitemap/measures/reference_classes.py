@@ -10,7 +10,7 @@ from shapely.geometry.base import BaseGeometry
 
 from sitemap.measures.cover import mended
 from sitemap.measures.flood import floodways, fringes
-from sitemap.measures.reference_difference import ReferenceDifference, difference
+from sitemap.measures.reference_difference import ROUNDING_FT, ReferenceDifference, difference
 from sitemap.site import Site
 
 HIDDEN_LINES = ("path through water", "underground")  # of a network, and no water to draw
@@ -92,3 +92,29 @@ def _parcels(
     own = (area > 0) & (inside >= MOSTLY * area)
     near = ground.buffer(accuracy_ft).union(shapely.union_all(shapes[own]))
     return difference("parcels", frame[own], layer.usable, near, accuracy_ft, site.foot)
+
+
+def surely_on(ground: BaseGeometry, accuracy_ft: float) -> BaseGeometry:
+    """The part of some ground that lies on it however far, within its accuracy, a map is off."""
+    return ground.buffer(-accuracy_ft - ROUNDING_FT, join_style="mitre")
+
+
+def unreached(site: Site, roles: Sequence[str], ground: BaseGeometry) -> str:
+    """Why the references say nothing of this ground; empty where one of them reaches it."""
+    layers = [layer for role in roles for layer in site.reference.of(role)]
+    if not layers:
+        return site.reference.why_none(" or ".join(roles))
+    if any(layer.touches(ground) for layer in layers):
+        return ""
+    names = ", ".join(layer.title for layer in layers)
+    return f"the extent of {names} does not reach the site, so nothing is known of it here"
+
+
+def reach_words(site: Site, roles: Sequence[str], ground: BaseGeometry) -> str:
+    """Which references were looked at, and which of them end on this ground."""
+    layers = [layer for role in roles for layer in site.reference.of(role) if layer.touches(ground)]
+    words = [
+        layer.title if layer.reaches(ground) else f"{layer.title} (whose extent ends on it)"
+        for layer in layers
+    ]
+    return ", ".join(words)

@@ -24,6 +24,7 @@ from sitemap.units import LengthUnit
 WHOLE_SHARE = 0.9  # so much of a feature undrawn: it is missing as a whole
 LEAST_COMMON = 0.1  # of the smaller of two areas: less common ground is a touch, no match
 HAUSDORFF_STEP_FT = 10.0
+ROUNDING_FT = 0.01
 PART_COLUMNS = ("row", "whole", "area_sqft", "acres", "length_ft")
 PAIR_COLUMNS = (
     "reference_rows", "drawn_rows", "hausdorff_ft", "offset_ft", "east_ft", "north_ft",
@@ -77,15 +78,12 @@ def difference(
     what they cover is not missing. also_known, the like in the reference: it is not extra. by is
     a column: only features that are equal in it show the same (soil units, levels of contours).
     """
-    ours, theirs = cut(drawn, ground), cut(reference, ground)
-    a, b = theirs.geometry.to_numpy(), ours.geometry.to_numpy()
-    likes = _likes(theirs, ours, by)
-    more = mended(_array(also_drawn)), mended(_array(also_known))
-    rest_a, rest_b = a.copy(), b.copy()
-    for i, j in likes:
-        rest_a[i] = _uncovered(a[i], np.concatenate([b[j], more[0]]), accuracy_ft)
-        rest_b[j] = _uncovered(b[j], np.concatenate([a[i], more[1]]), accuracy_ft)
-    missing, extra = _Parts(a, rest_a, accuracy_ft), _Parts(b, rest_b, accuracy_ft)
+    reference, drawn = reference.reset_index(drop=True), drawn.reset_index(drop=True)
+    theirs, ours = cut(reference, ground), cut(drawn, ground)
+    beyond = ground.buffer(accuracy_ft)  # what lies just off the ground may show what is on it
+    their_wide, our_wide = cut(reference, beyond), cut(drawn, beyond)
+    missing = _Parts(theirs, our_wide, also_drawn, by, accuracy_ft)
+    extra = _Parts(ours, their_wide, also_known, by, accuracy_ft)
     crs = reference.crs
     slivers = [
         one.frame(~one.kept, foot, crs).assign(side=side)
@@ -99,7 +97,7 @@ def difference(
         ours,
         missing.frame(missing.kept, foot, crs),
         extra.frame(extra.kept, foot, crs),
-        _moved(a, b, likes, accuracy_ft, foot, crs),
+        _moved(theirs, ours, our_wide, by, accuracy_ft, foot),
         geopandas.GeoDataFrame(pandas.concat(slivers, ignore_index=True), crs=crs),
     )
 
@@ -135,7 +133,18 @@ def _likes(
 class _Parts:
     """What is left of some shapes without what covers them, and which parts are no slivers."""
 
-    def __init__(self, shapes: np.ndarray, rest: np.ndarray, accuracy_ft: float) -> None:
+    def __init__(
+        self,
+        frame: geopandas.GeoDataFrame,
+        others: geopandas.GeoDataFrame,
+        also: Sequence[BaseGeometry],
+        by: str | None,
+        accuracy_ft: float,
+    ) -> None:
+        shapes, covers = frame.geometry.to_numpy(), others.geometry.to_numpy()
+        more, rest = mended(_array(also)), shapes.copy()
+        for i, j in _likes(frame, others, by):
+            rest[i] = _uncovered(shapes[i], np.concatenate([covers[j], more]), accuracy_ft)
         self.shapes, self.row = shapely.get_parts(rest, return_index=True)
         there = ~shapely.is_empty(self.shapes)
         self.shapes, self.row = self.shapes[there], self.row[there]
@@ -197,32 +206,37 @@ def _uncovered(shapes: np.ndarray, others: np.ndarray, accuracy_ft: float) -> np
 def _is_thin(shapes: np.ndarray, accuracy_ft: float) -> np.ndarray:
     """Areas that hold no circle as wide as the accuracy, and lines no longer than it."""
     dims = shapely.get_dimensions(shapes)
-    core = shapely.buffer(shapes, -accuracy_ft / 2.0, join_style="mitre")
+    core = shapely.buffer(shapes, -(accuracy_ft + ROUNDING_FT) / 2.0, join_style="mitre")
     thin: np.ndarray = (dims == 2) & (shapely.area(core) <= 0)
-    thin |= (dims == 1) & (shapely.length(shapes) <= accuracy_ft)
+    thin |= (dims == 1) & (shapely.length(shapes) <= accuracy_ft + ROUNDING_FT)
     return thin
 
 
 def _moved(
-    reference: np.ndarray,
-    drawn: np.ndarray,
-    likes: list[tuple[np.ndarray, np.ndarray]],
+    theirs: geopandas.GeoDataFrame,
+    ours: geopandas.GeoDataFrame,
+    our_wide: geopandas.GeoDataFrame,
+    by: str | None,
     accuracy_ft: float,
     foot: LengthUnit,
-    crs: object,
 ) -> geopandas.GeoDataFrame:
+    a, b, c = (frame.geometry.to_numpy() for frame in (theirs, ours, our_wide))
     rows: list[dict[str, Any]] = []
-    for i, j in likes:
-        theirs, ours = reference[i], drawn[j]
-        found = [_pair(theirs, ours, a, b, foot) for a, b in _groups(theirs, ours)]
-        found += offsets_along(theirs, ours, accuracy_ft)
-        for row in found:  # rows of the likes -> rows of the frames
+    for i, j in _likes(theirs, ours, by):
+        rows += [
+            _pair(a, b, tuple(i[list(one)].tolist()), tuple(j[list(other)].tolist()), foot)
+            for one, other in _groups(a[i], b[j])
+        ]
+    on_ground = ours.index.get_indexer(our_wide.index)
+    for i, j in _likes(theirs, our_wide, by):
+        for row in offsets_along(a[i], c[j], accuracy_ft):
+            drawn = on_ground[j[list(row["drawn_rows"])]]
             row["reference_rows"] = tuple(i[list(row["reference_rows"])].tolist())
-            row["drawn_rows"] = tuple(j[list(row["drawn_rows"])].tolist())
-        rows += found
+            row["drawn_rows"] = tuple(drawn[drawn >= 0].tolist())
+            rows.append(row)
     columns = {name: [row[name] for row in rows] for name in PAIR_COLUMNS}
     geometry = _array([row["geometry"] for row in rows])
-    return geopandas.GeoDataFrame(columns, geometry=geometry, crs=crs)
+    return geopandas.GeoDataFrame(columns, geometry=geometry, crs=theirs.crs)
 
 
 def _groups(

@@ -1,4 +1,6 @@
-"""What a check stands on, as rows: site, CRS, operations, pack, tolerances, program, datasets."""
+"""What a check stands on, as rows: site, CRS, operations, pack, tolerances, program, datasets,
+references.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +10,7 @@ from dataclasses import dataclass
 from sitemap.checked import CheckedSite, plural
 from sitemap.layer import Layer, Raster
 from sitemap.ordinance import Ordinance
+from sitemap.reference import ReferenceSet, ReferenceSource
 from sitemap.version import VERSION
 
 Row = tuple[str, str, str]  # what, which, how
@@ -15,20 +18,24 @@ Row = tuple[str, str, str]  # what, which, how
 
 @dataclass(frozen=True)
 class Provenance:
-    """facts: site, CRS, pack and program; datasets: one row each, with its hash; rows: all."""
+    """facts: site, CRS, pack and program; datasets and references: one row each; rows: all."""
 
     facts: tuple[Row, ...]
     datasets: tuple[Row, ...]
+    references: tuple[Row, ...] = ()
 
     @property
     def rows(self) -> tuple[Row, ...]:
-        """Facts, then datasets."""
-        return (*self.facts, *self.datasets)
+        """Facts, then datasets, then references."""
+        return (*self.facts, *self.datasets, *self.references)
 
 
 def provenance_of(checked: CheckedSite) -> Provenance:
     """Everything that another person needs to repeat the check."""
-    return Provenance(tuple(_facts(checked)), tuple(_datasets(checked)))
+    found = checked.site.reference
+    return Provenance(
+        tuple(_facts(checked)), tuple(_datasets(checked)), tuple(reference_rows(found))
+    )
 
 
 def _facts(checked: CheckedSite) -> Iterator[Row]:
@@ -55,6 +62,35 @@ def _pack(pack: Ordinance) -> Iterator[Row]:
         words = name.removesuffix("_pct").replace("_", " ")
         unit = "%" if limit.unit == "pct" else limit.unit
         yield "tolerance", f"{words}: {limit.value:g} {unit}", limit.reading
+
+
+def reference_rows(reference: ReferenceSet) -> Iterator[Row]:
+    """One row for each reference layer: name and class, version, date and identity; then others."""
+    for layer in reference.layers:
+        source = layer.source
+        schema = f"{source.schema}; " if source.schema else ""
+        notes = "".join(f"; {note}" for note in layer.notes)
+        yield (
+            "reference",
+            f"{source.name} as {source.role.replace('_', ' ')}",
+            f"{schema}{plural(len(layer), 'feature')} around the site{_of_rows(source)}; "
+            f"{source.date_words}; {source.identity}; {source.index}; "
+            f"{layer.transformation}{notes}",
+        )
+    for raster in reference.rasters:
+        source = raster.source
+        yield "reference", f"{source.name} as elevation", f"{source.date_words}; {source.identity}"
+    if reference.why_not:
+        yield "not read", ", ".join(reference.given), reference.why_not
+    for lost in reference.unread:
+        yield "not read", lost.file, lost.reason
+    if reference.left_out:
+        count = plural(len(reference.left_out), "dataset")
+        yield "left out", f"{count} that serve no class of reference", ", ".join(reference.left_out)
+
+
+def _of_rows(source: ReferenceSource) -> str:
+    return f" of {source.rows:,}" if source.rows is not None else ""
 
 
 def _datasets(checked: CheckedSite) -> Iterator[Row]:

@@ -47,6 +47,7 @@ def _rule(rule: Rule) -> str:
         *(("clause", words) for words in cited),
         ("needs", ", ".join(rule.needs)),
         ("uses", ", ".join(rule.uses)),
+        ("reference", ", ".join(rule.refers)),
         ("after", ", ".join(rule.after)),
         *(("limit", words) for words in limits),
     ]

@@ -19,6 +19,7 @@ from sitemap.report.causes import shortest_way
 from sitemap.report.citations import joined_citations
 from sitemap.report.finding_words import law_words, related_words
 from sitemap.report.page import PLAIN_WIDTH, Cell, Page, clean, printable
+from sitemap.report.provenance import reference_rows
 from sitemap.report.words import SEVERITY_WORDS
 from sitemap.version import VERSION
 
@@ -298,6 +299,7 @@ def _measured_by(page: Page, checked: CheckedSite) -> None:
         base = f", based on {pack.based_on}" if pack.based_on else ""
         facts.append(("pack", f"{pack.id} version {pack.version} ({pack.digest}){base}"))
     facts.append(("program", f"sitemap {VERSION}, run for {checked.now}"))
+    facts += [(kind, f"{what}: {how}") for kind, what, how in reference_rows(site.reference)]
     evidence = manifest_of(checked)
     facts.append(
         (

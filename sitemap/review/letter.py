@@ -227,6 +227,8 @@ def _evidence(check: SavedCheck, said: Decisions) -> Iterator[str]:
     yield f"Report {check.path.name}, sha256 {check.sha256}."
     for pack in check.ordinances:
         yield f"Pack {pack.id} version {pack.version}, digest {pack.digest}."
+    for reference in check.manifest.references:
+        yield f"Reference {one_line(reference.words)}."
     if said.sha256:
         yield f"Decisions {said.file}, sha256 {said.sha256}."
     yield f"Coordinates in {one_line(check.site.crs.name)}."

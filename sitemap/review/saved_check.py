@@ -17,6 +17,7 @@ from shapely.geometry.base import BaseGeometry
 from sitemap.decisions import Decisions
 from sitemap.errors import ConfigurationError
 from sitemap.finding import Limit, Quantity
+from sitemap.reference import ReferenceSource
 
 
 class _Kept(BaseModel):
@@ -163,6 +164,33 @@ class _Program(_Kept):
     version: str
 
 
+class SavedReference(_Kept):
+    """A reference layer that the check was held against."""
+
+    name: str
+    role: str
+    edition: str | None = None
+    effective: str | None = None
+    sha256: str | None = None
+    bytes: int | None = None
+    modified: str | None = None
+    rows: int | None = None
+
+    @property
+    def words(self) -> str:
+        """Name and class, version and date, and by what it is known."""
+        known = ReferenceSource(
+            self.name, "", "", "", self.role, "", edition=self.edition or "",
+            effective=self.effective or "", sha256=self.sha256, bytes=self.bytes,
+            modified=self.modified, rows=self.rows,
+        )  # fmt: skip
+        return f"{self.name} as {self.role}: {known.date_words}; {known.identity}"
+
+
+class _Manifest(_Kept):
+    references: list[SavedReference] = []
+
+
 class SavedCheck(_Kept):
     """A report of schema 1.1 or later. path and sha256 are those of the file it was read from."""
 
@@ -176,6 +204,7 @@ class SavedCheck(_Kept):
     findings: list[SavedFinding]
     confirmations: list[SavedConfirmation]
     decisions: dict[str, Any] | None = None
+    manifest: _Manifest = _Manifest()
     path: Path = Path()
     sha256: str = ""
 

@@ -30,11 +30,33 @@ class Config(_Kept):
     encoding: str | None = None
     select: list[str] | None = None
     ignore: list[str] | None = None
+    reference: list[str] = []
 
 
 class _Input(_Kept):
     file: str
     sha256: str | None
+
+
+class _Reference(_Kept):
+    name: str
+    layer: str
+    role: str
+    edition: str | None = None
+    effective: str | None = None
+    sha256: str | None = None
+    bytes: int | None = None
+    modified: str | None = None
+    rows: int | None = None
+
+    @property
+    def state(self) -> str:
+        """The hash, else by what it is known; and its dates."""
+        if self.sha256:
+            known = f"sha256 {self.sha256}"
+        else:
+            known = f"{self.bytes} bytes, {self.rows} rows, changed {self.modified}"
+        return f"{known}, version {self.edition}, effective {self.effective}"
 
 
 class _Pack(_Kept):
@@ -64,6 +86,7 @@ class Manifest(_Kept):
     config: Config
     inputs: list[_Input]
     ordinances: list[_Pack]
+    references: list[_Reference] = []
     result: _Result
     path: Path = Path()
     intact: bool = True
@@ -75,6 +98,14 @@ class Manifest(_Kept):
         found = self.beside(self.config.submission)
         assert found is not None
         return found
+
+    @property
+    def references_now(self) -> list[str]:
+        """The references of the run as they are given again; UsageError for one that is gone."""
+        return [
+            name if "://" in name or name.startswith("PG:") else str(self.beside(name))
+            for name in self.config.reference
+        ]
 
     def beside(self, name: str | None) -> Path | None:
         """A file of the run, from here or from the folder of the report; UsageError if neither."""
@@ -117,6 +148,9 @@ def difference_words(before: Manifest, again: dict[str, Any]) -> list[str]:
     after = Manifest.model_validate(again)
     lines = [] if before.intact else ["manifest: changed since it was written (digest differs)"]
     lines += _inputs(before, after)
+    refs = {f"{r.name} as {r.role}": r.state for r in before.references}
+    now_refs = {f"{r.name} as {r.role}": r.state for r in after.references}
+    lines += _changed("reference", refs, now_refs)
     packs = {p.id: f"version {p.version} ({p.digest})" for p in before.ordinances}
     now_packs = {p.id: f"version {p.version} ({p.digest})" for p in after.ordinances}
     lines += _changed("ordinance", packs, now_packs)

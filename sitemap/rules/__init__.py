@@ -3,6 +3,7 @@
 from sitemap.rules.arrow_points_uphill import arrow_points_uphill
 from sitemap.rules.attributes_end_early import attributes_end_early
 from sitemap.rules.boundary_not_one_closed_area import boundary_not_one_closed_area
+from sitemap.rules.boundary_off_the_parcels import boundary_off_the_parcels
 from sitemap.rules.cells_unequal import cells_unequal
 from sitemap.rules.companion_file_missing import companion_file_missing
 from sitemap.rules.contour_ends_inside_map import contour_ends_inside_map
@@ -37,6 +38,7 @@ from sitemap.rules.features_identical import features_identical
 from sitemap.rules.feet_per_inch_too_many import feet_per_inch_too_many
 from sitemap.rules.file_serves_no_role import file_serves_no_role
 from sitemap.rules.file_unreadable import file_unreadable
+from sitemap.rules.floodplain_on_site_not_drawn import floodplain_on_site_not_drawn
 from sitemap.rules.floodway_and_fringe_not_separated import floodway_and_fringe_not_separated
 from sitemap.rules.flow_direction_disagrees_with_ground import flow_direction_disagrees_with_ground
 from sitemap.rules.flow_network_broken import flow_network_broken
@@ -96,8 +98,10 @@ from sitemap.rules.vertical_unit_or_datum_unstated import vertical_unit_or_datum
 from sitemap.rules.waiver_expired import waiver_expired
 from sitemap.rules.waiver_expires_soon import waiver_expires_soon
 from sitemap.rules.waiver_unused import waiver_unused
+from sitemap.rules.water_not_drawn import water_not_drawn
 from sitemap.rules.web_mercator_used_for_measure import web_mercator_used_for_measure
 from sitemap.rules.wetland_area_not_stated import wetland_area_not_stated
+from sitemap.rules.wetland_on_site_not_drawn import wetland_on_site_not_drawn
 from sitemap.rules.wrong_geometry_type import wrong_geometry_type
 
 RULES: tuple[Rule, ...] = (
@@ -157,6 +161,7 @@ RULES: tuple[Rule, ...] = (
     # BND, DST: boundary and disturbance
     boundary_not_one_closed_area,
     stated_acres_disagree,
+    boundary_off_the_parcels,
     disturbance_outside_boundary,
     stated_disturbed_acres_disagree,
     disturbance_on_steep_slope,
@@ -164,6 +169,7 @@ RULES: tuple[Rule, ...] = (
     disturbance_in_floodway,
     disturbed_ground_never_stabilized,
     # HYD: where the water goes
+    water_not_drawn,
     discharge_not_shown,
     discharge_misplaced,
     trace_ended_at_data_edge,
@@ -171,8 +177,10 @@ RULES: tuple[Rule, ...] = (
     receiving_water_unnamed,
     flow_direction_disagrees_with_ground,
     # WET, FLD: wetlands and floodplain
+    wetland_on_site_not_drawn,
     wetland_area_not_stated,
     delineation_source_or_date_missing,
+    floodplain_on_site_not_drawn,
     floodway_and_fringe_not_separated,
     # SLP: slopes and drainage
     drainage_pattern_not_shown,

@@ -10,9 +10,10 @@ from shapely.geometry.base import BaseGeometry
 
 from sitemap.checked import plural
 from sitemap.finding import Limit, Quantity
-from sitemap.measures.cover import acres, dissolved, mended, shared
-from sitemap.measures.flood import is_floodway, is_hazard
+from sitemap.measures.cover import acres, dissolved, mended, polygons_of, shared
+from sitemap.measures.flood import floodway_rows, hazard_rows, is_floodway, is_hazard
 from sitemap.measures.records import sources
+from sitemap.reference import DOUBT
 from sitemap.rules.rule import Ask, Checked, Fault, NotApplicable, Said, rule
 from sitemap.site import RoleLayer, Site
 from sitemap.units import Area, Length
@@ -26,6 +27,7 @@ def floodway_and_fringe_not_separated(
     adjacent_distance: Length,
     sliver_width: Length,
     least_area: Area,
+    reference_accuracy: Length,
 ) -> Iterator[Said]:
     """The map has floodway and flood fringe that are not told apart.
 
@@ -38,7 +40,10 @@ def floodway_and_fringe_not_separated(
         adjacent distance. The fringe is the hazard area without its floodway: a hazard polygon
         that is no floodway but covers some of it, by more than a sliver, is not told apart. One
         finding per polygon, in acres. Where the layer has no floodway at all, a person looks on
-        the flood map whether one is identified: zone A and lakes have none.
+        the flood map whether one is identified: zone A and lakes have none. Where a reference
+        holds the flood map, it answers: floodway of the reference that is drawn as other hazard,
+        wider than the reference accuracy, is found; a studied zone without any is right. Zone A
+        without a floodway stays with a person, since no study has parted it.
 
     When it does not apply
         Where no flood hazard lies on or beside the site.
@@ -62,8 +67,14 @@ def floodway_and_fringe_not_separated(
         f"{int((near & way).sum())} of them floodway",
         int(near.sum()),
     )
+    other = shapely.difference(dissolved(shapes[near & ~way]), dissolved(shapes[way]))
+    mixed = _as_other_hazard(site, other, reference_accuracy.to(site.foot))
+    for part in mixed:
+        yield _mixed(site, part)
     if not way.any():
         zones = ", ".join(sorted({str(z) for z in frame["zone"][near] if z is not None}))
+        if len(mixed) or _is_answered(site, frame["zone"][near].tolist(), shapes[near]):
+            return
         yield Ask(
             f"zone {zones} is drawn without a floodway: does the flood map identify none here?",
             "a",
@@ -86,6 +97,43 @@ def floodway_and_fringe_not_separated(
                 role="floodplain",
                 source=where[index],
             )
+
+
+def _as_other_hazard(site: Site, other: BaseGeometry, accuracy_ft: float) -> np.ndarray:
+    """Floodway of the references that the map draws as hazard of another part."""
+    known = site.reference.frame("floodplain")
+    if known is None:
+        return np.array([], dtype=object)
+    way = dissolved(known.geometry.to_numpy()[floodway_rows(known)])
+    parts = polygons_of(shapely.intersection(way, other))
+    core = shapely.buffer(parts, -accuracy_ft / 2.0, join_style="mitre")
+    return np.asarray(parts[shapely.area(core) > 0])
+
+
+def _mixed(site: Site, part: BaseGeometry) -> Fault:
+    size = acres(float(part.area), site.foot)
+    names = " and ".join(layer.title for layer in site.reference.of("floodplain"))
+    return Fault(
+        f"{size:,.2f} acres that {names} shows as floodway are drawn as other flood hazard",
+        "cut the floodway out of the fringe, and name both in the subtype field",
+        geometry=part,
+        measured=Quantity(round(size, 4), "acres"),
+        limit=Limit(0.0, "acres"),
+        role="floodplain",
+        distinct="floodway of the reference",
+    )
+
+
+def _is_answered(site: Site, zones: list[object], shapes: np.ndarray) -> bool:
+    """Whether a reference says that studied hazard here has no floodway."""
+    known = site.reference.frame("floodplain")
+    if known is None or "A" in zones or None in zones:
+        return False
+    ground = shapely.union_all(shapes)
+    here = known[shapely.intersects(known.geometry.to_numpy(), ground)]
+    hazard = here[hazard_rows(here)]
+    studied = len(hazard) > 0 and "A" not in hazard["zone"].tolist()
+    return studied and not floodway_rows(here).any() and not here[DOUBT].notna().any()
 
 
 def _near(ground: BaseGeometry | None, shapes: np.ndarray, distance: float) -> np.ndarray:

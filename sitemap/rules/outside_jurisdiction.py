@@ -39,11 +39,12 @@ def outside_jurisdiction(
         The part of the site boundary's area that the jurisdiction layer does not cover, in acres,
         without strips thinner than the sliver width. Where the layer holds several municipalities,
         those whose name stands in site.toml (municipality) or in the pack's jurisdiction count.
+        Municipal limits of a reference go before those that were handed in with the map.
         Error when the whole site lies outside; warning when a part does that is larger than the
         acre tolerance (the larger of the percentage of the site and the acres).
 
     When it does not apply
-        Without a jurisdiction layer.
+        Without a jurisdiction layer, in the map or among the references.
 
     How to fix
         Look first whether boundary and limits are in the coordinate systems that they state
@@ -53,12 +54,13 @@ def outside_jurisdiction(
         § 162-4B (applicability and jurisdiction).
     """
     boundary = site.boundary
-    if boundary is None or jurisdiction is None or jurisdiction.usable.empty:
-        yield NotApplicable("no jurisdiction layer was handed in")
+    frame = _limits(site, jurisdiction)
+    if boundary is None or frame is None or frame.empty:
+        yield NotApplicable("no jurisdiction layer was handed in, and no reference holds one")
         return
-    land = _ours(site, ordinance, jurisdiction.usable)
+    land = _ours(site, ordinance, frame)
     if land is None:
-        names = ", ".join(sorted({str(n) for n in jurisdiction.usable["name"].dropna()})[:8])
+        names = ", ".join(sorted({str(n) for n in frame["name"].dropna()})[:8])
         yield Ask(
             f"the jurisdiction layer holds several municipalities ({names}) and neither "
             "site.toml nor the pack names one of them: does the site lie in the right one?",
@@ -72,6 +74,14 @@ def outside_jurisdiction(
     yield Checked(f"{whole - out:,.2f} of {whole:,.2f} acres lie in the jurisdiction", len(land))
     if out > allowed:
         yield _fault(site, land, rest.parts, whole, out)
+
+
+def _limits(site: Site, jurisdiction: RoleLayer | None) -> geopandas.GeoDataFrame | None:
+    """The municipal limits to judge by: a reference's where one holds any here."""
+    known = site.reference.frame("jurisdiction")
+    if known is not None and len(known):
+        return known
+    return jurisdiction.usable if jurisdiction is not None else None
 
 
 def _ours(

@@ -85,7 +85,8 @@ class Rule:
     """A rule: code, name (after "the map has ..."), what it needs, and its body.
 
     clauses are the base pack's ids; needs are roles without which it is skipped, uses are roles
-    it takes when present (None otherwise), after are rules that must not have found or failed.
+    it takes when present (None otherwise), after are rules that must not have found or failed;
+    refers are classes of reference, without any of which it is skipped.
     """
 
     code: str
@@ -96,6 +97,7 @@ class Rule:
     after: tuple[str, ...]
     default_severity: Severity
     body: Body
+    refers: tuple[str, ...] = ()
 
     @property
     def page(self) -> str:
@@ -119,6 +121,7 @@ def rule(
     needs: tuple[str, ...] = (),
     uses: tuple[str, ...] = (),
     after: tuple[str, ...] = (),
+    refers: tuple[str, ...] = (),
     severity: Severity = Severity.ERROR,
 ) -> Callable[[Body], Rule]:
     """Make a Rule of a generator function named for the fault.
@@ -127,6 +130,6 @@ def rule(
     """
 
     def wrap(body: Body) -> Rule:
-        return Rule(code, body.__name__, clauses, needs, uses, after, severity, body)
+        return Rule(code, body.__name__, clauses, needs, uses, after, severity, body, refers)
 
     return wrap

@@ -22,6 +22,7 @@ from sitemap.verbs.options import (
     OrdinanceNames,
     Progress,
     Quiet,
+    ReferencePaths,
     Verbose,
     day_of,
     opened,
@@ -72,6 +73,7 @@ def check(
             help="error, warning or never: when to exit with 1. Default: site.toml's, else error.",
         ),
     ] = None,
+    reference: ReferencePaths = None,
     decisions: DecisionsFile = None,
     verify: Annotated[
         Path | None,
@@ -102,7 +104,10 @@ def check(
 
     progress = Progress(quiet or no_progress, verbose)
     if verify is not None:
-        given = (plate, form, select, ignore, fail_on, decisions, ordinance, crs, encoding, now)
+        given = (
+            plate, form, select, ignore, fail_on, reference, decisions, ordinance, crs, encoding,
+            now,
+        )  # fmt: skip
         if any(given):
             raise UsageError("--verify takes every option from the report; give no others")
         raise typer.Exit(_verify(verify, submission, progress))
@@ -112,7 +117,7 @@ def check(
         threshold_of(fail_on)  # said before the files are read
     targets = targets_of(form or ["text"])
     day = day_of(now)
-    site = opened(submission, crs, encoding, progress)
+    site = opened(submission, crs, encoding, progress, reference, ordinance)
     asked = Asked(ordinance, plate, crs, encoding, select, ignore, decisions)
     checked = run_check(site, asked, day, progress)
     threshold = threshold_of(fail_on or site.project.check.fail_on or "error")
@@ -198,7 +203,8 @@ def _verify(report: Path, submission: Path | None, progress: Progress) -> int:
     before = read_manifest(report)
     config = before.config
     at = before.found(submission)
-    site = opened(at, config.crs, config.encoding, progress)
+    packs = config.ordinance or None
+    site = opened(at, config.crs, config.encoding, progress, before.references_now, packs)
     asked = Asked(
         config.ordinance or None,
         before.beside(config.plate),

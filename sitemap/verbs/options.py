@@ -30,6 +30,15 @@ DecisionsFile = Annotated[
     Path | None,
     typer.Option("--decisions", metavar="FILE", help="A reviewer's decisions (JSON)."),
 ]
+ReferencePaths = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--reference",
+        metavar="DIR|FILE|DATABASE",
+        help="What is known of the land: wetlands, flood zones, streams, waters, parcels ... as a "
+        "folder, file or postgresql:// address; repeatable. Default: site.toml's [reference].",
+    ),
+]
 CrsOption = Annotated[
     str | None, typer.Option("--crs", help="CRS of the map, and of layers without one: EPSG:6609.")
 ]
@@ -80,9 +89,18 @@ def day_of(text: str | None, option: str = "--now") -> dt.date:
         raise UsageError(f"{option} {text!r}: not a date; write it as 2026-11-30") from None
 
 
-def opened(submission: Path, crs: str | None, encoding: str | None, progress: Progress) -> Site:
-    """The submission, opened, with a line of progress."""
+def opened(
+    submission: Path,
+    crs: str | None,
+    encoding: str | None,
+    progress: Progress,
+    reference: list[str] | None = None,
+    ordinance: list[str] | None = None,
+) -> Site:
+    """The submission, opened, with a line of progress; and what the references show around it."""
     from sitemap import open_site
 
     with progress.step(f"reading {submission}"):
-        return open_site(submission, crs=crs, encoding=encoding)
+        return open_site(
+            submission, crs=crs, encoding=encoding, reference=reference or (), ordinance=ordinance
+        )

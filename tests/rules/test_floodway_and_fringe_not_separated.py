@@ -8,6 +8,7 @@ from sitemap.rules.floodway_and_fringe_not_separated import (
     floodway_and_fringe_not_separated as rule,
 )
 from sitemap.rules.rule import Ask, NotApplicable
+from sitemap.site import Site
 from tests.clean_site import (
     clean_site,
     drop_feature,
@@ -18,6 +19,7 @@ from tests.clean_site import (
     set_geometry,
     set_value,
 )
+from tests.references import known
 
 NO_CASE = {"skipped": "without a floodplain layer the engine skips"}
 FRINGE, WAY = 0, 1  # 45 to 58 ft north, and 5 to 45 ft
@@ -66,3 +68,48 @@ def test_not_applicable_where_the_flood_is_far_or_none() -> None:
     far = set_geometry(far, "floodplain", WAY, rectangle(-100, -300, 900, -200))
     (said,) = run(rule, far)
     assert isinstance(said, NotApplicable)
+
+
+# ------------------------------------------------------------------ with the flood map at hand
+
+
+def nfhl(site: Site, *rows: tuple[str, str | None, tuple[float, float, float, float]]) -> Site:
+    """The site with a flood map of these zones, parts and rectangles."""
+    features = {
+        "geometry": [rectangle(*box) for _, _, box in rows],
+        "zone": [zone for zone, _, _ in rows],
+        "subtype": [part for _, part, _ in rows],
+    }
+    return known(site, "floodplain", features)
+
+
+def without_floodway(zone: str = "AE") -> Site:
+    site = set_geometry(clean_site(), "floodplain", FRINGE, rectangle(-100, 5, 900, 58))
+    return set_value(drop_feature(site, "floodplain", WAY), "floodplain", 0, "zone", zone)
+
+
+def test_found_where_the_flood_map_shows_floodway_in_what_is_drawn_as_fringe() -> None:
+    (fault,) = faults_of(rule, nfhl(without_floodway(), ("AE", "floodway", (-500, 5, 1500, 55))))
+    assert fault.message == (
+        "1.15 acres that nfhl.gdb shows as floodway are drawn as other flood hazard"
+    )
+    assert fault.geometry.equals(rectangle(-100, 5, 900, 55))
+
+
+def test_passes_a_studied_zone_of_which_the_flood_map_identifies_no_floodway() -> None:
+    assert passes(rule, nfhl(without_floodway(), ("AE", None, (-500, 5, 1500, 58))))
+
+
+def test_zone_a_needs_a_person_whatever_the_flood_map_shows() -> None:
+    site = nfhl(without_floodway("A"), ("A", None, (-500, 5, 1500, 58)))
+    (ask,) = [s for s in run(rule, site) if isinstance(s, Ask)]
+    assert ask.question.startswith("zone A is drawn without a floodway")
+    studied = nfhl(without_floodway("AE"), ("A", None, (-500, 5, 1500, 58)))
+    assert [s for s in run(rule, studied) if isinstance(s, Ask)]
+
+
+def test_passes_where_both_floodways_differ_within_the_accuracy() -> None:
+    """The flood map's floodway reaches 35 ft into the fringe that is drawn, by less than 40 ft."""
+    site = set_geometry(clean_site(), "floodplain", FRINGE, rectangle(-100, 45, 900, 120))
+    rows = ("AE", "floodway", (-500, 5, 1500, 80)), ("AE", None, (-500, 80, 1500, 120))
+    assert passes(rule, nfhl(site, *rows))

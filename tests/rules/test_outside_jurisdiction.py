@@ -19,6 +19,7 @@ from tests.clean_site import (
     with_layer,
     without,
 )
+from tests.references import known
 
 NO_CASE: dict[str, str] = {}
 
@@ -85,3 +86,16 @@ def test_not_applicable_without_a_jurisdiction_layer() -> None:
 
 def test_skipped_without_a_boundary() -> None:
     assert isinstance(run(rule, without(clean_site(), "boundary"))[0], Skip)
+
+
+def test_found_by_the_limits_of_a_reference_before_those_handed_in() -> None:
+    """The map says that the site lies in Muskego, the State's layer that it does not."""
+    site = limits(("Muskego", (-9000, -9000, 9000, 9000)))
+    features = {"geometry": [rectangle(900, -900, 2000, 2000)], "name": ["Muskego"]}
+    fault = only(known(site, "jurisdiction", features))
+    assert fault.message == "the site lies 100 ft outside the jurisdiction (Muskego)"
+
+
+def test_passes_inside_the_limits_of_a_reference_alone() -> None:
+    features = {"geometry": [rectangle(-900, -900, 2000, 2000)], "name": ["Muskego"]}
+    assert passes(rule, known(clean_site(), "jurisdiction", features))
