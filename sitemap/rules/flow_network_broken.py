@@ -1,29 +1,43 @@
-"""TOP003: reaches that miss each other, flow head on, or run in a circle."""
+"""TOP003: reaches that miss each other, flow against each other, or run in a circle."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 
 import numpy as np
 import pandas
-import shapely
 from shapely.geometry import MultiLineString
+from shapely.geometry.base import BaseGeometry
 
+from sitemap.checked import plural
 from sitemap.finding import Limit, Quantity, Severity, Source
-from sitemap.measures.flow_network import Against, FlowNetwork, Miss, Reaches
+from sitemap.measures.flow_balance import Odd, Oddity
+from sitemap.measures.flow_direction import TRUST, Known
+from sitemap.measures.flow_network import Miss, circles, misses
 from sitemap.measures.records import sources
 from sitemap.rules.rule import Checked, Fault, NotApplicable, Said, rule
 from sitemap.site import RoleLayer, Site
+from sitemap.terrain.conduits import REACHES, STOPS, WATERS, stops_of
+from sitemap.terrain.downstream import Flow
+from sitemap.terrain.network import Network
 from sitemap.units import Length
 
-REACHES = ("streams", "storm_sewers", "culverts")
-STOPS = ("inlets", "outfalls", "culverts", "discharges", "waterbodies", "wetlands", "infiltration")
 NAMED = 6
+FITS = {
+    Oddity.HEAD_ON: "flow towards each other and nothing leads on",
+    Oddity.PARTING: "flow away from each other and nothing arrives between them",
+    Oddity.BRANCH_ENDS: "leaves another stream and ends",
+}
 
 
-@rule("TOP003", clauses=("map",), uses=(*dict.fromkeys((*REACHES, *STOPS)),))
+@rule("TOP003", clauses=("map",), uses=(*dict.fromkeys((*REACHES, *STOPS, *WATERS)),))
 def flow_network_broken(
-    site: Site, position_tolerance: Length, snapping_distance: Length, level_tolerance: Length
+    site: Site,
+    flow: Flow,
+    position_tolerance: Length,
+    snapping_distance: Length,
+    level_tolerance: Length,
 ) -> Iterator[Said]:
     """The map has streams or storm sewers that do not join into one network.
 
@@ -32,20 +46,27 @@ def flow_network_broken(
         of a foot, a reach drawn backwards or a circle sends that search the wrong way.
 
     How it is measured
-        Streams, storm sewers and culverts as one network in the site CRS; ends within the
-        position tolerance are joined. Found is: an end that lies within the pack's snapping
-        distance of another reach without meeting it (warning); reaches of known direction that
-        meet head on with nothing to lead on (an error where just one of them is fed by nothing at
-        its other end, though two begin there: it is the one; else a warning, because two streams
-        may meet where the data end); a pipe whose inverts rise along it by more than the level
-        tolerance (error); reaches of known direction in a circle (error). The direction of a
-        stream is known where its field says with or against the drawing, that of a pipe where
-        both inverts are given.
+        Streams, storm sewers and culverts as one network in the site CRS. A reach is cut where
+        another one ends on it; free ends within the pack's snapping distance are brought together
+        for the search downstream, and each one farther off than the position tolerance is told
+        (warning). Lines that cross without an end there, a bridge or a culvert, are not joined.
+        The direction of each reach is told, in this order, by a flow table (PlusFlow, or the
+        number of the next reach), the names of its from and to nodes, its end elevations beside
+        those of its neighbours, its inverts, the heights of its own vertices, its flow direction
+        field, the fall of the ground and stream orders. Found is: a reach whose field, or drawing,
+        one of these contradicts (an error where the field is wrong, else a warning); reaches that
+        meet head on with nothing to lead on, or part where nothing arrives, or leave a stream and
+        end: an error where turning one of them mends both a meeting and a parting, else a warning
+        that names the one to turn where one mends more than the others, since the data may end
+        there; a pipe whose inverts rise along it by more than the level tolerance (error); reaches
+        of known direction in a circle (error). Reaches whose direction nothing tells are named
+        (information): they are followed both ways.
 
     When it does not apply
         To an end with no other reach near, which may be a source or the edge of the data
         (HYD004); within the snapping distance of inlets, outfalls, culverts, discharges, waters,
-        wetlands and infiltration areas, where water comes and goes.
+        wetlands and infiltration areas, where water comes and goes. Where field and ground alone
+        disagree, see HYD007.
 
     How to fix
         Snap the end to the other reach; reverse the line named, or correct its direction field;
@@ -55,119 +76,186 @@ def flow_network_broken(
         § 162-11B(4)(a), (h); the reading "End of data" of the pack; flowtrace issue 4 (reversed
         reaches stop or turn a trace), hydroloom issue 42 (unknown directions).
     """
-    frames = [layer.usable for name in REACHES if (layer := site.role(name)) is not None]
-    shapes = [frame.geometry.to_numpy() for frame in frames]
-    roles = [n for n in REACHES if site.role(n) is not None]
-    direction = [_direction(name, site.role(name)) for name in roles]
-    if not sum(int((shapely.get_dimensions(each) == 1).sum()) for each in shapes):
+    network = flow.network
+    if not network.reaches:
         yield NotApplicable("no stream or storm sewer is drawn as a line")
         return
-    where = [source for frame in frames for source in sources(frame)]
-    role_of = [name for name, frame in zip(roles, frames, strict=True) for _ in range(len(frame))]
-    whole = np.concatenate(shapes)
-    network = FlowNetwork(
-        Reaches.of(whole, np.concatenate(direction)), position_tolerance.to(site.foot)
-    )
-    stops, snap = _stops(site), snapping_distance.to(site.foot)
-    for miss in network.misses(snap, stops):
-        yield _missed(miss, where, role_of, position_tolerance.to(site.foot))
-    for against in network.against(stops, snap):
-        yield _head_on(against, where, role_of)
-    for circle in network.loops():
-        yield _circle(circle, whole, where, role_of)
+    told = _Told(network, _where(site))
+    tolerance, snap = position_tolerance.to(site.foot), snapping_distance.to(site.foot)
+    lines = np.array([reach.line for reach in network.reaches], dtype=object)
+    stops = stops_of(site)
+    for miss in misses(lines, tolerance, snap, np.concatenate([stops.points, stops.waters])):
+        yield told.missed(miss, tolerance)
+    yield from told.contradicted()
+    for odd in network.continuity.odd:
+        yield told.odd(odd)
+    yield from told.in_circles()
     sewers = site.role("storm_sewers")
     if sewers is not None:
         yield from _rising(sewers, level_tolerance.feet)
-    known = int((network.reaches.direction != 0).sum())
-    count = len(network.reaches.lines)
-    yield Checked(f"{count} reaches, {known} of them with a known direction of flow", count)
+    yield from told.unknown()
+    yield Checked(told.words(), len(network.reaches))
 
 
-def _direction(role: str, layer: RoleLayer | None) -> np.ndarray:
-    """+1 with the drawing, -1 against it, 0 not known, for each usable feature."""
-    assert layer is not None  # the caller took the roles that are there
-    frame = layer.usable
-    if role == "streams":
-        words = frame["flow_direction"].map({"digitized": 1, "reversed": -1})
-        known: np.ndarray = pandas.to_numeric(words, errors="coerce").fillna(0).to_numpy(int)
-        return known
-    if role == "storm_sewers":
-        up, down = (_numbers(layer, name) for name in ("invert_up_ft", "invert_down_ft"))
-        return np.where(up > down, 1, 0)
-    return np.zeros(len(frame), dtype=int)
+def _where(site: Site) -> dict[str, list[Source]]:
+    return {
+        role: sources(layer.usable) for role in REACHES if (layer := site.role(role)) is not None
+    }
 
 
-def _numbers(layer: RoleLayer, field: str) -> np.ndarray:
-    values: np.ndarray = pandas.to_numeric(layer.usable[field], errors="coerce").to_numpy(float)
-    return values
+@dataclass(frozen=True, eq=False)
+class _Told:
+    """What is wrong with a network, in words."""
 
+    network: Network
+    where: dict[str, list[Source]]
 
-def _stops(site: Site) -> np.ndarray:
-    """Everything at which water may come or go without a reach."""
-    found: list[np.ndarray] = []
-    for name in STOPS:
-        layer = site.role(name)
-        if layer is not None:
-            shapes = layer.usable.geometry.to_numpy()
-            found.append(shapes[shapely.get_dimensions(shapes) != 1])
-    return np.concatenate(found) if found else np.empty(0, dtype=object)
+    def source(self, line: int) -> Source:
+        """Where a reach stands in the user's files."""
+        reach = self.network.reaches[line]
+        return self.where[reach.role][reach.record]
 
+    def _names(self, lines: Iterable[int], joint: str = "; ") -> str:
+        """The records of some reaches, the first few of them."""
+        names = [*dict.fromkeys(str(self.source(line)) for line in lines)]
+        more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
+        return f"{joint.join(names[:NAMED])}{more}"
 
-def _missed(miss: Miss, where: list[Source], role_of: list[str], joined_ft: float) -> Fault:
-    own, other = where[miss.record], where[miss.other]
-    how = "goes beyond" if miss.beyond else "ends short of"
-    return Fault(
-        f"{own} {how} {other}, by {miss.distance:.1f} ft",
-        f"snap the end to {other}",
-        geometry=miss.place,
-        measured=Quantity(round(miss.distance, 2), "ft"),
-        limit=Limit(joined_ft, "ft"),
-        role=role_of[miss.record],
-        source=own,
-        related=(other,),
-        severity=Severity.WARNING,
-        distinct=f"{own}|{other}|{miss.place.centroid.x:.0f} {miss.place.centroid.y:.0f}",
-    )
+    def _shape(self, lines: Iterable[int]) -> BaseGeometry:
+        return MultiLineString([self.network.reaches[line].line for line in lines])
 
+    def missed(self, miss: Miss, tolerance_ft: float) -> Fault:
+        """An end that falls short of another reach, or goes beyond it."""
+        mine, other = self.source(miss.line), self.source(miss.other)
+        how = "goes beyond" if miss.beyond else "ends short of"
+        return Fault(
+            f"{mine} {how} {other}, by {miss.distance:.1f} ft",
+            f"snap the end to {other}",
+            geometry=miss.place,
+            measured=Quantity(round(miss.distance, 2), "ft"),
+            limit=Limit(tolerance_ft, "ft"),
+            role=self.network.reaches[miss.line].role,
+            source=mine,
+            related=(other,),
+            severity=Severity.WARNING,
+            distinct=f"{mine}|{other}|{miss.place.centroid.x:.0f} {miss.place.centroid.y:.0f}",
+        )
 
-def _head_on(against: Against, where: list[Source], role_of: list[str]) -> Fault:
-    records = against.reversed_ if len(against.reversed_) == 1 else against.records
-    named = " and ".join(str(where[record]) for record in against.records)
-    if len(against.reversed_) == 1:
-        culprit = where[against.reversed_[0]]
-        words = f"; nothing feeds {culprit} at its other end: it is drawn backwards"
-        fix = f"reverse {culprit}, or correct its direction field"
-    else:
-        words = "; one of them is drawn backwards, or the data end where they meet"
-        fix = "reverse the one that is drawn backwards, or draw the reach that leads on"
-    return Fault(
-        f"{named} flow towards each other and nothing leads on{words}",
-        fix,
-        geometry=against.place,
-        role=role_of[records[0]],
-        source=where[records[0]],
-        related=tuple(where[r] for r in against.records if r != records[0]),
-        severity=None if len(against.reversed_) == 1 else Severity.WARNING,
-        distinct=f"head on {named}",
-    )
+    def contradicted(self) -> Iterator[Fault]:
+        """Reaches whose field, or drawing, is contradicted by what is known of them."""
+        told = self.network.continuity.told
+        for line, reach in enumerate(self.network.reaches):
+            known, sign = told.known[line], int(told.sign[line])
+            against = [how for how in told.contradicting(line) if how is not Known.GROUND]
+            if reach.stated and sign != reach.stated:
+                yield self._contradicted(line, "is said to flow the other way", None)
+            elif not reach.stated and sign < 0 and known is not Known.INVERTS:
+                yield self._contradicted(line, "is drawn against its flow", Severity.WARNING)
+            elif against:
+                words = " and ".join(how.value for how in against)
+                yield self._contradicted(line, f"flows the other way by {words}", Severity.WARNING)
 
+    def _contradicted(self, line: int, words: str, severity: Severity | None) -> Fault:
+        told, reach = self.network.continuity.told, self.network.reaches[line]
+        known = " and ".join(how.value for how in told.agreeing(line))
+        stream = reach.role == "streams"
+        return Fault(
+            f"{self.source(line)} {words}; its direction is taken from {known}",
+            "reverse the line, or correct its direction field" if stream else "reverse the line",
+            geometry=reach.line,
+            role=reach.role,
+            source=self.source(line),
+            field_name="flow_direction" if reach.stated else None,
+            severity=severity,
+            distinct=f"direction {self.source(line)}",
+        )
 
-def _circle(
-    circle: tuple[int, ...], shapes: np.ndarray, where: list[Source], role_of: list[str]
-) -> Fault:
-    more = f" and {len(circle) - NAMED} more" if len(circle) > NAMED else ""
-    named = "; ".join(str(where[record]) for record in circle[:NAMED])
-    what = "flows back into itself" if len(circle) == 1 else "flow in a circle"
-    return Fault(
-        f"{named}{more} {what}",
-        "reverse or take out the reach that closes the circle",
-        geometry=MultiLineString(shapely.get_parts(shapes[list(circle)]).tolist()),
-        measured=Quantity(len(circle), "reaches"),
-        role=role_of[circle[0]],
-        source=where[circle[0]],
-        related=tuple(where[record] for record in circle[1:]),
-        distinct=f"circle {named}",
-    )
+    def odd(self, odd: Odd) -> Fault:
+        """Reaches whose directions contradict each other at a node."""
+        named = self._names(odd.lines, " and ")
+        first = odd.lines[0] if odd.turn is None else odd.turn
+        if odd.certain:
+            words = (
+                f"; turning {self.source(first)} alone mends both its ends: it is drawn backwards"
+            )
+        elif odd.turn is not None:
+            words = f"; {self.source(first)} is drawn backwards, or the data end here"
+        else:
+            words = "; one of them is drawn backwards, or the data end where they meet"
+        return Fault(
+            f"{named} {FITS[odd.kind]}{words}",
+            "reverse the one that is drawn backwards, or draw the reach that leads on",
+            geometry=self.network.continuity.place(odd.node),
+            role=self.network.reaches[first].role,
+            source=self.source(first),
+            related=tuple(self.source(line) for line in odd.lines if line != first),
+            severity=None if odd.certain else Severity.WARNING,
+            distinct=f"{odd.kind.name} {named}",
+        )
+
+    def in_circles(self) -> Iterator[Fault]:
+        """Reaches of known direction in which water would run in a circle."""
+        continuity = self.network.continuity
+        noded = continuity.noded
+        known = continuity.told.is_known[noded.of]
+        pieces = np.flatnonzero(known & (noded.first != noded.last))
+        tail, head = continuity.balance.flow(continuity.told.sign)
+        found = [noded.of[pieces[circle]] for circle in circles(tail[pieces], head[pieces])]
+        rings = np.flatnonzero(known & (noded.first == noded.last))
+        for lines in [*found, *(noded.of[[ring]] for ring in rings.tolist())]:
+            yield self._circle(tuple(np.unique(lines).tolist()))
+
+    def _circle(self, lines: tuple[int, ...]) -> Fault:
+        named = self._names(lines)
+        what = "flows back into itself" if len(lines) == 1 else "flow in a circle"
+        return Fault(
+            f"{named} {what}",
+            "reverse or take out the reach that closes the circle",
+            geometry=self._shape(lines),
+            measured=Quantity(len(lines), "reaches"),
+            role=self.network.reaches[lines[0]].role,
+            source=self.source(lines[0]),
+            related=tuple(self.source(line) for line in lines[1:]),
+            distinct=f"circle {named}",
+        )
+
+    def unknown(self) -> Iterator[Fault]:
+        """The reaches of each role whose direction nothing tells."""
+        known = self.network.continuity.followed[1]
+        for role in REACHES:
+            lines = [
+                i
+                for i, reach in enumerate(self.network.reaches)
+                if reach.role == role and known[i] is Known.ASSUMED
+            ]
+            if lines:
+                yield Fault(
+                    f"{_reaches(len(lines))} of unknown direction, followed both "
+                    f"ways: {self._names(lines)}",
+                    "state the direction of flow, or the inverts, or supply elevation",
+                    geometry=self._shape(lines),
+                    measured=Quantity(len(lines), "reaches"),
+                    role=role,
+                    source=self.source(lines[0]),
+                    related=tuple(self.source(line) for line in lines[1:50]),
+                    severity=Severity.INFO,
+                    distinct=f"unknown direction of {role}",
+                )
+
+    def words(self) -> str:
+        """What was looked at."""
+        continuity = self.network.continuity
+        known = continuity.told.known
+        by = [f"{known.count(how)} by {how.value}" for how in TRUST if how in known]
+        told = ", ".join(by)
+        cut = continuity.noded.cut
+        split = f"; {_reaches(cut)} cut where others end on them" if cut else ""
+        snapped = len(continuity.noded.snaps)
+        gaps = f"; {plural(snapped, 'end')} brought to others over a gap" if snapped else ""
+        return (
+            f"{len(self.network.reaches)} reaches, {sum(continuity.told.is_known)} of them with a "
+            f"known direction of flow{f' ({told})' if by else ''}{split}{gaps}"
+        )
 
 
 def _rising(sewers: RoleLayer, tolerance_ft: float) -> Iterator[Fault]:
@@ -186,3 +274,12 @@ def _rising(sewers: RoleLayer, tolerance_ft: float) -> Iterator[Fault]:
             field_name="invert_down_ft",
             distinct=f"rising {source}",
         )
+
+
+def _numbers(layer: RoleLayer, field: str) -> np.ndarray:
+    values: np.ndarray = pandas.to_numeric(layer.usable[field], errors="coerce").to_numpy(float)
+    return values
+
+
+def _reaches(count: int) -> str:
+    return "1 reach" if count == 1 else f"{count:,} reaches"

@@ -1,37 +1,43 @@
 """Streams, sewers and culverts as one directed network, and what lies downstream on it.
 
-Places and lengths are feet of the site CRS. Reaches are cut where another one ends on them, ends
-within the snapping distance are one node. The direction of a reach is taken from its inverts,
-else from its flow field, else from the heights of its ends, else as the topology wants it; a
-reach of unknown direction is followed both ways, and that is said.
+Places and lengths are feet of the site CRS. Reaches are cut where another one ends on them, free
+ends within the snapping distance are brought together (measures/joints.py). How the direction of
+a reach is known: measures/flow_direction.py and continuity.py. A reach of unknown direction is
+followed both ways, and that is said.
 """
 
 from __future__ import annotations
 
 import heapq
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass, field, replace
-from itertools import pairwise
 
 import numpy as np
 import shapely
 from shapely.geometry.base import BaseGeometry
 
+from sitemap.measures.flow_direction import Known, decided
+from sitemap.measures.joints import join
+from sitemap.terrain.continuity import NO_STOPS, Continuity, Heights, Stops, votes_of
 from sitemap.terrain.lines import cut, first_of, last_of
-from sitemap.terrain.reaches import Edge, Known, Leaf, Reach, Step
+from sitemap.terrain.reaches import Edge, Leaf, Reach, Step
 
 LEAST_PIECE_FT = 1e-6
-SAME_FALL_FT = 0.005  # inverts nearer than this say nothing about a direction
-Heights = Callable[[np.ndarray], np.ndarray]
+JOINED_FT = 0.5  # two ends so near are one place, also where neither hangs free
 
 
 @dataclass(frozen=True, eq=False)
 class Network:
-    """Edges joined at nodes. turned are edges whose stated direction the topology contradicts."""
+    """Edges joined at nodes. turned are edges whose stated direction continuity contradicts.
+
+    reaches are those that it was built of, in order; continuity tells how they fit together.
+    """
 
     edges: tuple[Edge, ...]
     snap_ft: float
-    turned: tuple[int, ...] = ()
+    turned: tuple[int, ...]
+    reaches: tuple[Reach, ...]
+    continuity: Continuity
     _out: dict[int, list[int]] = field(default_factory=dict)
     _into: dict[int, list[int]] = field(default_factory=dict)
     _tree: list[shapely.STRtree] = field(default_factory=list)
@@ -98,7 +104,7 @@ class Network:
                 line = cut(line, own.length_ft - at_ft if backwards else at_ft, own.length_ft)
             node = own.tail if backwards else own.head
             left = length_ft - start
-            certain = (before is None or before.certain) and own.known is not Known.ASSUMED
+            certain = (before is None or before.certain) and own.certain
             if line.length >= left:
                 part = cut(line, 0.0, left)
                 steps.append(Step(number, part, start, before, certain, Leaf.DISTANCE))
@@ -125,127 +131,26 @@ def build_network(
     snap_ft: float,
     heights: Heights | None = None,
     error_ft: float = 0.0,
+    leads: Set[tuple[str, str]] = frozenset(),
+    stops: Stops = NO_STOPS,
 ) -> Network:
     """Join reaches to a network.
 
-    heights gives the ground in feet (NaN where unknown); ends must differ by more than error_ft
-    for the ground to say where a reach flows.
+    heights gives the ground in feet (NaN where unknown) and error_ft its standard error. leads
+    are pairs of reaches of a flow table. Ends nearer than JOINED_FT, or than snap_ft where they
+    hang free, are brought together.
     """
-    pieces = _cut([r for r in reaches if r.line.length > LEAST_PIECE_FT], snap_ft)
-    if not pieces:
-        return Network((), snap_ft, _tree=[shapely.STRtree([])])
-    lines = np.array([piece.line for piece in pieces], dtype=object)
-    ends = np.concatenate([shapely.get_point(lines, 0), shapely.get_point(lines, -1)])
-    node = _clusters(ends, snap_ft)
-    first, last = node[: len(lines)], node[len(lines) :]
-    sign, known = _directions(pieces, ends, heights, error_ft)
-    turned = _head_on(first, last, sign, known)
-    for i in turned:
-        sign[i], known[i] = -sign[i], Known.TURNED
-    edges = tuple(
-        Edge(
-            piece.line if s > 0 else piece.line.reverse(),
-            piece,
-            int(a if s > 0 else b),
-            int(b if s > 0 else a),
-            how,
-            bool(s < 0),
-        )
-        for piece, a, b, s, how in zip(pieces, first, last, sign, known, strict=True)
-    )
-    network = Network(edges, snap_ft, tuple(turned), _tree=[shapely.STRtree(lines)])
+    kept = tuple(r for r in reaches if r.line.length > LEAST_PIECE_FT)
+    lines = np.empty(len(kept), dtype=object)
+    lines[:] = [reach.line for reach in kept]
+    under = np.array([reach.underground for reach in kept], dtype=bool)
+    noded = join(lines, min(JOINED_FT, snap_ft), snap_ft, under)
+    votes = votes_of(kept, noded, heights, error_ft, leads)
+    asked = Continuity(noded, decided(votes, len(kept)), kept, stops, snap_ft)
+    edges = tuple(asked.edges())
+    tree = shapely.STRtree(noded.lines)
+    network = Network(edges, snap_ft, asked.turned, kept, asked, _tree=[tree])
     for i, edge in enumerate(edges):
         network._out.setdefault(edge.tail, []).append(i)
         network._into.setdefault(edge.head, []).append(i)
     return network
-
-
-def _cut(reaches: list[Reach], snap_ft: float) -> list[Reach]:
-    """Reaches cut where another one's end lies on them, within the snapping distance."""
-    if not reaches:
-        return []
-    lines = np.array([reach.line for reach in reaches], dtype=object)
-    count = len(lines)
-    ends = np.concatenate([shapely.get_point(lines, 0), shapely.get_point(lines, -1)])
-    end, on = shapely.STRtree(lines).query(ends, predicate="dwithin", distance=snap_ft)
-    underground = np.array([reach.underground for reach in reaches])
-    other = (end % count != on) & ~underground[on]
-    end, on = end[other], on[other]
-    at = shapely.line_locate_point(lines[on], ends[end])
-    inner = (at > snap_ft) & (at < shapely.length(lines[on]) - snap_ft)
-    cuts: dict[int, list[float]] = {}
-    for line, place in zip(on[inner].tolist(), at[inner].tolist(), strict=True):
-        cuts.setdefault(line, []).append(place)
-    return [piece for i, reach in enumerate(reaches) for piece in _pieces(reach, cuts.get(i, []))]
-
-
-def _pieces(reach: Reach, cuts: list[float]) -> list[Reach]:
-    if not cuts:
-        return [reach]
-    length = reach.line.length
-    at = [0.0, *sorted(set(cuts)), length]
-    first, last = reach.invert_first_ft, reach.invert_last_ft
-    level = np.interp(at, [0.0, length], [first, last])
-    return [
-        replace(
-            reach,
-            line=cut(reach.line, a, b),
-            invert_first_ft=float(level[i]),
-            invert_last_ft=float(level[i + 1]),
-        )
-        for i, (a, b) in enumerate(pairwise(at))
-        if b - a > LEAST_PIECE_FT
-    ]
-
-
-def _clusters(points: np.ndarray, within_ft: float) -> np.ndarray:
-    """A number per point; points within the distance, also by way of others, share one."""
-    label = np.arange(len(points))
-    a, b = shapely.STRtree(points).query(points, predicate="dwithin", distance=within_ft)
-    while True:
-        lower = label.copy()
-        np.minimum.at(lower, a, label[b])
-        if (lower == label).all():
-            return label
-        label = lower
-
-
-def _directions(
-    pieces: list[Reach], ends: np.ndarray, heights: Heights | None, error_ft: float
-) -> tuple[list[int], list[Known]]:
-    """+1 as drawn or -1 against it for each piece, and by what it is known."""
-    count = len(pieces)
-    xy = shapely.get_coordinates(ends)
-    z = heights(xy) if heights is not None else np.full(2 * count, np.nan)
-    sign, known = [], []
-    for i, piece in enumerate(pieces):
-        fall = piece.invert_first_ft - piece.invert_last_ft
-        drop = z[i] - z[count + i]
-        if abs(fall) > SAME_FALL_FT:
-            sign.append(1 if fall > 0 else -1)
-            known.append(Known.INVERTS)
-        elif piece.stated:
-            sign.append(piece.stated)
-            known.append(Known.FIELD)
-        elif abs(drop) > max(error_ft, SAME_FALL_FT):
-            sign.append(1 if drop > 0 else -1)
-            known.append(Known.GROUND)
-        else:
-            sign.append(1)
-            known.append(Known.ASSUMED)
-    return sign, known
-
-
-def _head_on(first: np.ndarray, last: np.ndarray, sign: list[int], known: list[Known]) -> list[int]:
-    """Edges that must be turned: water meets at one end with no way on, and parts at the other.
-
-    Such an edge flows into a node into which another flows and out of which none does, from a
-    node which nothing feeds though another edge leaves it. Inverts are never overruled.
-    """
-    forward = np.array(sign) > 0
-    tail, head = np.where(forward, first, last), np.where(forward, last, first)
-    size = int(max(first.max(), last.max())) + 1
-    into, out = np.bincount(head, minlength=size), np.bincount(tail, minlength=size)
-    wrong = (out[head] == 0) & (into[head] >= 2) & (into[tail] == 0) & (out[tail] >= 2)
-    sure = np.array([how is Known.INVERTS for how in known])
-    return np.flatnonzero(wrong & ~sure).tolist()

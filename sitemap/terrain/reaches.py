@@ -8,15 +8,8 @@ from enum import Enum
 import numpy as np
 from shapely.geometry import LineString
 
-
-class Known(Enum):
-    """By what the direction of a reach is known."""
-
-    INVERTS = "inverts"
-    FIELD = "flow direction field"
-    GROUND = "heights of its ends"
-    TURNED = "turned: it meets the next reach head on"
-    ASSUMED = "assumed"
+from sitemap.measures.flow_direction import GUESSED, Known
+from sitemap.measures.flow_evidence import NOTHING_SAID, Routing
 
 
 class Leaf(Enum):
@@ -31,7 +24,8 @@ class Leaf(Enum):
 class Reach:
     """One line as submitted. stated: +1 as drawn, -1 against it, 0 not known.
 
-    underground: water neither comes in nor goes out between its ends.
+    underground: water neither comes in nor goes out between its ends. z_first and z_last are the
+    heights of its own end vertices, in any one unit, where they have any.
     """
 
     line: LineString
@@ -43,11 +37,17 @@ class Reach:
     invert_first_ft: float = np.nan
     invert_last_ft: float = np.nan
     underground: bool = False
+    z_first: float = np.nan
+    z_last: float = np.nan
+    routing: Routing = NOTHING_SAID
 
 
 @dataclass(frozen=True, eq=False)
 class Edge:
-    """A reach, or a piece of one, drawn in the direction of its flow."""
+    """A reach, or a piece of one, drawn in the direction of its flow.
+
+    number is that of the reach; doubted where something speaks against the direction taken.
+    """
 
     line: LineString
     reach: Reach
@@ -55,11 +55,18 @@ class Edge:
     head: int
     known: Known
     against: bool = False  # flows against its own drawing
+    number: int = 0
+    doubted: bool = False
 
     @property
     def length_ft(self) -> float:
         """Length along the line."""
         return float(self.line.length)
+
+    @property
+    def certain(self) -> bool:
+        """Whether its direction is known, and nothing speaks against it."""
+        return self.known not in GUESSED and not self.doubted
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,33 +1,25 @@
-"""Networks of reaches against what was drawn into them."""
+"""Ends that miss each other, and circles, against what was drawn."""
 
 from __future__ import annotations
 
 import numpy as np
-import shapely
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from shapely.geometry import LineString, MultiLineString
+from shapely.geometry import LineString, Point
 
-from sitemap.measures.flow_network import FlowNetwork, Reaches
+from sitemap.measures.flow_network import Miss, circles, misses
 
 NONE = np.empty(0, dtype=object)
 
 
-def network(*lines: list[tuple[float, float]], flow: list[int] | None = None) -> FlowNetwork:
+def missed(*lines: list[tuple[float, float]], stops: np.ndarray = NONE) -> list[Miss]:
     shapes = np.array([LineString(line) for line in lines], dtype=object)
-    return FlowNetwork(Reaches.of(shapes, np.array(flow or [1] * len(lines))), 0.5)
+    return list(misses(shapes, 0.5, 5.0, stops))
 
 
-@settings(deadline=None, max_examples=80)
-@given(st.integers(3, 12), st.data())
-def test_the_one_reach_drawn_backwards_is_named(count: int, data: st.DataObject) -> None:
-    """In a chain, any reach but the first and the last: these leave it open which one is wrong."""
-    wrong = data.draw(st.integers(1, count - 2))
-    lines = [[(i * 10.0, 0.0), (i * 10.0 + 10, 0.0)] for i in range(count)]
-    lines[wrong].reverse()
-    (found,) = network(*lines).against(NONE, 5.0)
-    assert found.reversed_ == (wrong,)
-    assert found.records == (wrong - 1, wrong)
+def found(*edges: tuple[int, int]) -> list[list[int]]:
+    tail, head = np.array(edges, dtype=int).reshape(-1, 2).T
+    return sorted(sorted(circle.tolist()) for circle in circles(tail, head))
 
 
 @settings(deadline=None, max_examples=80)
@@ -35,66 +27,46 @@ def test_the_one_reach_drawn_backwards_is_named(count: int, data: st.DataObject)
 def test_the_one_gap_of_a_chain_is_the_only_miss(count: int, data: st.DataObject) -> None:
     gap_at, gap = data.draw(st.integers(0, count - 2)), data.draw(st.floats(0.6, 4.9))
     lines = [
-        [(i * 10.0 + gap * (i > gap_at), 0.0), (i * 10.0 + 10 + gap * (i > gap_at), 0.0)]
+        [(i * 40.0 + gap * (i > gap_at), 0.0), (i * 40.0 + 40 + gap * (i > gap_at), 0.0)]
         for i in range(count)
     ]
-    (miss,) = network(*lines).misses(5.0, NONE)
-    assert {miss.record, miss.other} == {gap_at, gap_at + 1}
-    assert abs(miss.distance - gap) < 1e-9
+    (miss,) = missed(*lines)
+    assert {miss.line, miss.other} == {gap_at, gap_at + 1}
+    assert abs(miss.distance - gap) < 1e-6
     assert not miss.beyond
-    assert (
-        network(*lines).misses(5.0, np.array([shapely.Point(gap_at * 10 + 10 + gap / 2.0, 0)]))
-        == []
-    )
+    between = np.array([Point(gap_at * 40 + 40 + gap / 2.0, 0)])
+    assert missed(*lines, stops=between) == []
+
+
+def test_a_short_stub_is_no_miss_of_the_line_that_it_hangs_on() -> None:
+    assert missed([(0, 0), (100, 0)], [(100, 0), (103, 1)]) == []
+
+
+def test_an_end_beyond_the_line_that_it_crosses_is_told_so() -> None:
+    (miss,) = missed([(0, 0), (100, 0)], [(50, 80), (50, -2)])
+    assert miss.beyond
+    assert miss.place.length == 2.0
+
+
+def test_a_culvert_beside_its_ditch_is_no_miss() -> None:
+    ditch, culvert = [(0.0, 0.0), (100.0, 0.0)], [(40.0, 0.4), (60.0, 3.0)]
+    assert missed(ditch, culvert) == []
 
 
 @settings(deadline=None, max_examples=50)
-@given(st.integers(3, 60), st.integers(0, 40))
+@given(st.integers(2, 60), st.integers(0, 40))
 def test_a_circle_is_found_whatever_hangs_on_it(size: int, tail: int) -> None:
-    """A long tail in and out does not become part of it."""
-    turn = np.linspace(0, 2 * np.pi, size + 1)
-    ring = np.column_stack([100 * np.cos(turn), 100 * np.sin(turn)])
-    ring[-1] = ring[0]
-    circle = [[tuple(ring[i]), tuple(ring[i + 1])] for i in range(size)]
-    lead_in = [[(110.0 + 10 * i, 0.0), (100.0 + 10 * i, 0.0)] for i in range(tail)]
-    (found,) = network(*circle, *lead_in).loops()
-    assert found == tuple(range(size))
+    """A long tail in does not become part of it."""
+    ring = [(i, (i + 1) % size) for i in range(size)]
+    lead_in = [(size + i + 1, size + i if i else 0) for i in range(tail)]
+    assert found(*ring, *lead_in) == [list(range(size))]
 
 
 def test_two_circles_joined_by_a_reach_are_two() -> None:
-    first = [[(0, 0), (10, 0)], [(10, 0), (10, 10)], [(10, 10), (0, 0)]]
-    second = [[(50, 0), (60, 0)], [(60, 0), (60, 10)], [(60, 10), (50, 0)]]
-    found = network(*first, [(10, 10), (50, 0)], *second).loops()
-    assert sorted(found) == [(0, 1, 2), (4, 5, 6)]
+    assert found((0, 1), (1, 0), (1, 2), (2, 3), (3, 2)) == [[0, 1], [3, 4]]
 
 
-def test_a_tree_has_neither_circles_nor_head_on_reaches() -> None:
-    tree = network([(0, 10), (10, 0)], [(0, -10), (10, 0)], [(10, 0), (30, 0)])
-    assert tree.loops() == []
-    assert tree.against(NONE, 5.0) == []
-    assert tree.misses(5.0, NONE) == []
-
-
-def test_a_trunk_drawn_backwards_below_a_confluence_is_named() -> None:
-    lines = [[(0, 10), (10, 0)], [(0, -10), (10, 0)], [(30, 0), (10, 0)], [(30, 0), (50, 0)]]
-    (found,) = network(*lines).against(NONE, 5.0)
-    assert found.reversed_ == (2,)
-
-
-def test_multi_lines_come_apart_and_what_is_no_line_is_left_out() -> None:
-    shapes = np.array(
-        [MultiLineString([[(0, 0), (5, 0)], [(9, 0), (20, 0)]]), shapely.Point(3, 3),
-         LineString([(1, 1), (1, 1)])],
-        dtype=object,
-    )  # fmt: skip
-    reaches = Reaches.of(shapes, np.array([1, 1, 1]))
-    assert reaches.owner.tolist() == [0, 0]
-    (miss,) = FlowNetwork(reaches, 0.5).misses(5.0, NONE)
-    assert (miss.record, miss.other) == (0, 0)
-
-
-def test_an_empty_network_says_nothing() -> None:
-    empty = FlowNetwork(Reaches.of(NONE, np.empty(0, dtype=int)), 0.5)
-    assert empty.misses(5.0, NONE) == []
-    assert empty.against(NONE, 5.0) == []
-    assert empty.loops() == []
+def test_a_tree_has_no_circles_and_neither_has_nothing() -> None:
+    assert found((0, 2), (1, 2), (2, 3)) == []
+    assert found() == []
+    assert list(misses(NONE, 0.5, 5.0, NONE)) == []

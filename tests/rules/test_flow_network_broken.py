@@ -6,6 +6,7 @@ import time
 from pathlib import Path
 
 import pytest
+from shapely.geometry import LineString
 
 from sitemap.finding import Severity
 from sitemap.intake.assemble import open_site
@@ -13,12 +14,15 @@ from sitemap.rules.flow_network_broken import flow_network_broken as rule
 from sitemap.rules.rule import Checked, Fault, NotApplicable
 from sitemap.site import Site
 from tests.clean_site import (
+    at,
     clean_site,
     faults_of,
     line,
     passes,
     point,
     run,
+    set_geometry,
+    set_value,
     with_declared_none,
     with_layer,
     without,
@@ -88,9 +92,7 @@ def test_found_a_reach_drawn_backwards() -> None:
     reaches = ((0, 40), (300, 40)), ((600, 40), (300, 40)), ((600, 40), (800, 40))
     fault = only(streams(*reaches, flow=[WITH] * 3))
     assert "record 0 and streams.shp, record 1 flow towards each other" in fault.message
-    assert "nothing feeds streams.shp, record 1 at its other end: it is drawn backwards" in (
-        fault.message
-    )
+    assert "turning streams.shp, record 1 alone mends both its ends" in fault.message
     assert fault.source.feature == 1
     assert fault.severity is None  # the clause's verb: an error
     assert fault.geometry.equals(point(300, 40))
@@ -108,10 +110,107 @@ def test_passes_when_the_field_says_so() -> None:
     assert passes(rule, streams(*reaches, flow=[WITH, "reversed", WITH]))
 
 
-def test_passes_where_nobody_knows_the_direction() -> None:
-    """The rule judges reversed reaches where a direction is known, and only there."""
+def unstated(site: Site) -> Site:
+    """The site without any ground: a reach that states nothing is told by nothing."""
+    return with_declared_none(
+        without(site, "contours_existing", "contours_proposed", "spot_elevations", "elevation")
+    )
+
+
+def test_found_as_information_where_nothing_tells_the_direction() -> None:
+    fault = only(unstated(streams(((0, 40), (300, 40)))))
+    assert fault.severity is Severity.INFO
+    assert fault.message == (
+        "1 reach of unknown direction, followed both ways: streams.shp, record 0"
+    )
+    assert fault.geometry.length == pytest.approx(300)
+
+
+def test_passes_where_the_neighbours_leave_one_way_only() -> None:
     reaches = ((0, 40), (300, 40)), ((600, 40), (300, 40)), ((600, 40), (800, 40))
-    assert passes(rule, streams(*reaches, flow=[WITH, "unknown", WITH]))
+    assert passes(rule, unstated(streams(*reaches, flow=[WITH, "unknown", WITH])))
+
+
+@pytest.mark.parametrize("wrong", [0, 3])
+def test_found_as_a_warning_the_first_or_the_last_reach_drawn_backwards(wrong: int) -> None:
+    """Turning a neighbour instead would move the fault and not mend it."""
+    reaches = [((200 * i, 40), (200 * i + 200, 40)) for i in range(4)]
+    reaches[wrong] = reaches[wrong][::-1]
+    fault = only(unstated(streams(*reaches, flow=[WITH] * 4)))
+    assert fault.source.feature == wrong
+    assert f"record {wrong} is drawn backwards, or the data end here" in fault.message
+    assert fault.severity is Severity.WARNING
+
+
+def test_found_a_head_drawn_backwards_at_a_confluence() -> None:
+    reaches = ((0, 40), (300, 40)), ((300, 40), (150, 300)), ((300, 40), (500, 40)), (
+        (500, 40), (800, 40),
+    )  # fmt: skip
+    fault = only(unstated(streams(*reaches, flow=[WITH] * 4)))
+    assert "record 1 leaves another stream and ends" in fault.message
+    assert fault.source.feature == 1
+
+
+def tabled(backwards: int | None = None, **fields: list[object]) -> Site:
+    """Two heads into a trunk, with flow fields, and what a table says of them."""
+    reaches = [((0, 300), (300, 40)), ((0, -200), (300, 40)), ((300, 40), (800, 40))]
+    if backwards is not None:
+        reaches[backwards] = reaches[backwards][::-1]
+    site = streams(*reaches, flow=[WITH] * 3)
+    for name, values in fields.items():
+        for record, value in enumerate(values):
+            site = set_value(site, "streams", record, name, value)
+    return unstated(site)
+
+
+TABLES = {
+    "from and to nodes": {"from_node": ["1", "2", "3"], "to_node": ["3", "3", "4"]},
+    "end elevations": {"level_high": [820.0, 815.0, 810.0], "level_low": [810.0, 810.0, 800.0]},
+    "the flow table": {
+        "reach": ["a", "b", "c"], "sequence": ["9", "8", "7"], "next_sequence": ["7", "7", "6"]
+    },
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("wrong", range(3))
+@pytest.mark.parametrize("words", TABLES)
+def test_found_by_what_tables_say_each_reach_drawn_backwards(words: str, wrong: int) -> None:
+    assert passes(rule, tabled(**TABLES[words]))
+    found = faults_of(rule, tabled(wrong, **TABLES[words]))
+    (fault,) = [f for f in found if "is said to flow the other way" in f.message]
+    assert fault.source.feature == wrong
+    assert words in fault.message
+    assert fault.severity is None  # an error: the field is wrong
+    assert fault.field_name == "flow_direction"
+
+
+def test_found_as_a_warning_a_line_without_a_field_drawn_against_its_flow() -> None:
+    site = tabled(1, **TABLES["from and to nodes"], flow_direction=[None] * 3)
+    fault = only(site)
+    assert fault.message == (
+        "streams.shp, record 1 is drawn against its flow; its direction is taken from its from "
+        "and to nodes"
+    )
+    assert fault.severity is Severity.WARNING
+
+
+def test_found_by_the_heights_of_its_own_vertices() -> None:
+    site = streams(((0, 40), (800, 40)), flow=[WITH])
+    rising = at(LineString([(0, 40, 800.0), (800, 40, 812.0)]))
+    fault = only(unstated(set_geometry(site, "streams", 0, rising)))
+    assert "taken from the heights of its own vertices" in fault.message
+
+
+def test_passes_and_says_that_a_stem_was_cut_where_a_tributary_ends_on_it() -> None:
+    site = streams(((0, 40), (800, 40)), ((400, 300), (400, 40)), flow=[WITH] * 2)
+    (checked,) = run(rule, site)
+    assert "1 reach cut where others end on them" in checked.words
+
+
+def test_passes_a_bridge_that_crosses_without_an_end() -> None:
+    site = streams(((0, 40), (800, 40)), ((400, 300), (400, -200)), flow=[WITH] * 2)
+    (checked,) = run(rule, site)
+    assert "cut" not in checked.words
 
 
 def test_passes_two_ditches_that_meet_at_an_inlet() -> None:

@@ -1,17 +1,16 @@
-"""Reaches joined, turned, and followed on all branches; real networks against their own tables."""
+"""Reaches joined, turned, and followed on all branches."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from pathlib import Path
 
 import numpy as np
 import pytest
-import shapely
 from shapely.geometry import LineString, Point
 
+from sitemap.measures.flow_direction import Known
 from sitemap.terrain.network import Network, build_network
-from sitemap.terrain.reaches import Known, Leaf, Reach, Step
+from sitemap.terrain.reaches import Leaf, Reach, Step
 
 
 def reach(*xy: tuple[float, float], stated: int = 1, **more: object) -> Reach:
@@ -102,10 +101,9 @@ def test_a_circle_ends() -> None:
 
 
 def test_an_end_within_the_snapping_distance_joins_also_in_the_middle_of_a_reach() -> None:
+    """The gap of 4.9 ft is part of the way: 400 ft to the stem, 500 ft along it."""
     made = [reach((0, 0), (1000, 0)), reach((500, 400), (500, 4.9))]
-    assert ends(from_start(build_network(made, 5.0), (500, 400))) == {
-        (1000.0, 0.0): pytest.approx(395.1 + 500.0)
-    }
+    assert ends(from_start(build_network(made, 5.0), (500, 400))) == {(1000.0, 0.0): 900.0}
     apart = [reach((0, 0), (1000, 0)), reach((500, 400), (500, 5.1))]
     assert ends(from_start(build_network(apart, 5.0), (500, 400))) == {(500.0, 5.1): 394.9}
 
@@ -146,85 +144,30 @@ def test_a_line_across_a_pipe_does_not_join_it() -> None:
     assert ends(from_start(build_network(made, 5.0), (500, 300))) == {(500.0, 1.0): 299.0}
 
 
-# ------------------------------------------------------------------- real networks, own tables
+def test_a_reach_between_known_ones_flows_as_they_want_it_and_is_not_certain() -> None:
+    made = [reach((0, 0), (300, 0)), reach((600, 0), (300, 0), stated=0), reach((600, 0), (900, 0))]
+    network = build_network(made, 5.0)
+    (edge,) = [e for e in network.edges if e.known is Known.CONTINUITY]
+    assert edge.against
+    steps = from_start(network, (0, 0))
+    assert ends(steps) == {(900.0, 0.0): 900.0}
+    assert [s.certain for s in steps] == [True, False, False]
 
 
-def network_of(frame: object, snap: float) -> Network:
-    import geopandas
+def test_what_two_kinds_of_evidence_tell_differently_is_followed_and_not_certain() -> None:
+    def rising_east(xy: np.ndarray) -> np.ndarray:
+        return np.asarray(xy[:, 0])
 
-    assert isinstance(frame, geopandas.GeoDataFrame)
-    lines = shapely.line_merge(shapely.force_2d(frame.geometry.to_numpy()))
-    return build_network(
-        [Reach(line, "streams", i, stated=1) for i, line in enumerate(lines)], snap
-    )
-
-
-def below(tails: dict[int, object], heads: dict[int, object], start: int) -> set[int]:
-    """All reaches downstream of one, by the table's own nodes."""
-    by_tail: dict[object, list[int]] = {}
-    for i, node in tails.items():
-        by_tail.setdefault(node, []).append(i)
-    seen, queue = {start}, [start]
-    while queue:
-        for other in by_tail.get(heads[queue.pop()], []):
-            if other not in seen:
-                seen.add(other)
-                queue.append(other)
-    return seen
+    network = build_network([reach((0, 0), (1000, 0), stated=1)], 5.0, rising_east, 0.3)
+    steps = from_start(network, (0, 0))
+    assert ends(steps) == {(1000.0, 0.0): 1000.0}
+    assert not any(step.certain for step in steps)
 
 
-def same_sets(network: Network, tails: dict[int, object], heads: dict[int, object]) -> None:
-    assert {edge.reach.record for edge in network.edges} == set(tails)
-    first = {edge.reach.record: i for i, edge in reversed(list(enumerate(network.edges)))}
-    for start in tails:
-        steps = network.downstream(first[start], 0.0, 1e9)
-        found = {network.edges[step.edge].reach.record for step in steps}
-        assert found == below(tails, heads, start), start
+def test_a_fall_of_the_ground_within_two_standard_errors_tells_nothing() -> None:
+    def nearly_flat(xy: np.ndarray) -> np.ndarray:
+        return np.asarray(0.0008 * xy[:, 0])  # 0.8 ft; two errors of a difference are 0.85 ft
 
-
-@pytest.mark.real_data
-@pytest.mark.filterwarnings("ignore")
-def test_madison_gives_the_downstream_sets_of_its_own_nodes(shared_data: Path) -> None:
-    pyogrio = pytest.importorskip("pyogrio")
-    path = shared_data / "1-midwest/madison-nhdplus-wi/sample_natseamless.gpkg"
-    frame = pyogrio.read_dataframe(path, layer="NHDFlowline_Network")
-    assert set(frame["FLOWDIR"]) == {"With Digitized"}
-    nodes = [dict(enumerate(frame[name].tolist())) for name in ("FromNode", "ToNode")]
-    same_sets(network_of(frame, 1e-7), nodes[0], nodes[1])
-
-
-@pytest.mark.real_data
-@pytest.mark.filterwarnings("ignore")
-def test_tyler_forks_gives_the_downstream_sets_of_its_plusflow_table(shared_data: Path) -> None:
-    pyogrio = pytest.importorskip("pyogrio")
-    folder = shared_data / "1-midwest/tyler-forks-wi/NHDPlus"
-    frame = pyogrio.read_dataframe(folder / "NHDSnapshot/Hydrography/NHDFlowline.shp")
-    flow = pyogrio.read_dataframe(folder / "NHDPlusAttributes/PlusFlow.dbf")
-    number = {int(comid): i for i, comid in enumerate(frame["COMID"])}
-    leads: dict[int, list[int]] = {i: [] for i in number.values()}
-    for a, b in zip(flow["FROMCOMID"].astype(int), flow["TOCOMID"].astype(int), strict=True):
-        if a in number and b in number:
-            leads[number[a]].append(number[b])
-    network = network_of(frame, 1e-7)
-    first = {edge.reach.record: i for i, edge in reversed(list(enumerate(network.edges)))}
-    for start in leads:
-        seen, queue = {start}, [start]
-        while queue:
-            new = [n for n in leads[queue.pop()] if n not in seen]
-            seen.update(new)
-            queue += new
-        steps = network.downstream(first[start], 0.0, 1e9)
-        assert {network.edges[s.edge].reach.record for s in steps} == seen, start
-
-
-@pytest.mark.real_data
-@pytest.mark.filterwarnings("ignore")
-def test_all_of_the_soque_leaves_by_one_outlet(shared_data: Path) -> None:
-    pyogrio = pytest.importorskip("pyogrio")
-    frame = pyogrio.read_dataframe(shared_data / "2-real-us/soque-streams-ga/Soque_Links.shp")
-    network = network_of(frame, 1e-7)
-    outlets = set()
-    for i in range(len(network.edges)):
-        steps = network.downstream(i, 0.0, 1e9)
-        outlets |= {network.edges[s.edge].head for s in steps if s.leaf is not None}
-    assert len(outlets) == 1
+    line = reach((0, 0), (1000, 0), stated=0)
+    assert build_network([line], 5.0, nearly_flat, 0.3).edges[0].known is Known.ASSUMED
+    assert build_network([line], 5.0, nearly_flat, 0.2).edges[0].known is Known.GROUND
