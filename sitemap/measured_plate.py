@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 
 
 INDEX_FRAME = "Index"  # the frame of a sheet index, which is not the map that the law asks for
+INSET_FRAME = "Downstream inset"  # a frame of the quarter mile downstream, beside the map or alone
+MAIN_FRAME = "Map Layers"
+PHASE_MARK = " in phase: "  # in the name of a viewport: what follows is all that the page shows
 NO_MAP_FRAME = "No map"  # a viewport over a sheet of notes and tables, measured in inches
 
 
@@ -134,4 +137,4 @@ class MeasuredPlate:
 def _rank(frame: MapFrame) -> tuple[bool, bool, float]:
     left, bottom, right, top = frame.box_in
     grounded = frame.how != "calibration"
-    return frame.name == "Map Layers", grounded, (right - left) * (top - bottom)
+    return frame.name == MAIN_FRAME, grounded, (right - left) * (top - bottom)

@@ -33,8 +33,10 @@ from sitemap.plate.marks import GroundFrame, Mark, SheetMarks, control_crosses
 from sitemap.plate.occupancy import Box, Occupancy
 from sitemap.plate.point_labels import place_labels
 from sitemap.plate.point_symbols import set_markers
-from sitemap.plate.symbols import draw_role
 from sitemap.plate.site_grid import site_grid, submitted_grid
+from sitemap.plate.symbols import draw_role
+from sitemap.plate.traced_ways import TracedWays, traced_ways
+from sitemap.plate.ways_on_map import WAY_ORDER, draw_bands, draw_ways
 from sitemap.site import Site
 
 GRID_LAYER = "Alphanumeric grid"
@@ -55,6 +57,7 @@ class ComposedMap:
     drawing: MapDrawing
     grid: RegularGrid
     layout: SheetLayout
+    ways: TracedWays | None = None
 
 
 def compose_sheet(
@@ -89,7 +92,8 @@ def finished_sheet(
     layout, drawing, frame = composed.layout, composed.drawing, composed.drawing.frame
     control_ft = control_places(frame)
     marks = map_marks(composed, control_ft)
-    marks += furniture_marks(site, ordinance, composed, now=now, checked=checked, notes=notes)
+    margin = furniture_marks(site, ordinance, composed, now=now, checked=checked, notes=notes)
+    marks += margin.marks
     wishes = site.project.plate
     used = dict.fromkeys(mark.layer for mark in marks if mark.layer)
     return SheetMarks(
@@ -97,7 +101,7 @@ def finished_sheet(
         title=wishes.sheet_title,
         width_in=layout.width_in,
         height_in=layout.height_in,
-        frames=(frame,),
+        frames=(frame,) if margin.inset is None else (frame, margin.inset),
         layers=tuple(used),
         marks=tuple(marks),
         control_ft=control_ft,
@@ -131,10 +135,11 @@ def compose_map(
     frame = map_frame(site, ordinance, layout, scale, rotation_deg)
     submitted = submitted_grid(site)
     grid = site_grid(frame, submitted=submitted)
-    drawing = draw_map(site, frame)
+    ways = traced_ways(site, ordinance)
+    drawing = draw_map(site, frame, ways=ways)
     if site.role("grid") is not None and grid is not submitted:
         drawing.unplaced.append(OTHER_GRID)
-    return ComposedMap(drawing, grid, layout)
+    return ComposedMap(drawing, grid, layout, ways)
 
 
 def draw_map(
@@ -142,9 +147,11 @@ def draw_map(
     frame: GroundFrame,
     taken: Sequence[Box] = (),
     roles: Collection[str] | None = None,
+    ways: TracedWays | None = None,
 ) -> MapDrawing:
     """All roles on one frame, labelled, or only those that are named, without coordinates.
 
+    ways are what was traced downstream from the site.
     Lettering keeps off the boxes that are `taken`.
     """
     drawing = MapDrawing(
@@ -158,7 +165,12 @@ def draw_map(
         drawing.occupancy.take(box)
     if roles is None:
         coordinate_ticks(drawing, TICK_LAYER)
+    if ways is not None:
+        draw_bands(drawing, ways)
     for spec in sorted(site.catalogue.specs, key=lambda one: one.draw_order):
+        if ways is not None and spec.draw_order > WAY_ORDER:
+            draw_ways(drawing, ways)
+            ways = None
         layer = site.role(spec.role)
         wanted = spec.role not in NOT_DRAWN if roles is None else spec.role in roles
         if layer is not None and wanted:

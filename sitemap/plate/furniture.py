@@ -9,12 +9,14 @@ from __future__ import annotations
 import datetime as dt
 import hashlib
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from sitemap.checked import CheckedSite
 from sitemap.measures.sheets import SheetLayout
 from sitemap.ordinance import Ordinance
 from sitemap.plate.blocks import CLAUSE_INK, TABLE_CAP_IN, Block, frame_lines, shortened
+from sitemap.plate.inset import inset_in, leaves_map
 from sitemap.plate.margin_tables import Forms, Maker, MarginTables
 from sitemap.plate.marks import GroundFrame, Mark, Text
 from sitemap.plate.north_scale import check_block, north_block, scale_block
@@ -28,7 +30,17 @@ if TYPE_CHECKING:
     from sitemap.plate.compose import ComposedMap
 
 BORDER_PT = 1.4
+TABLE_LEFT_OUT, INSET_LEFT_OUT = "table left out: ", "inset left out: "
+INSET_NAME = "downstream inset"
 FINE_CAP_IN = 0.06  # the program's line in the border, the only lettering below 0.08 in
+
+
+@dataclass(frozen=True, eq=False)
+class Furniture:
+    """All marks outside the map frame, and the frame of the inset where one stands among them."""
+
+    marks: list[Mark]
+    inset: GroundFrame | None
 
 
 def furniture_marks(
@@ -39,7 +51,9 @@ def furniture_marks(
     now: dt.date,
     checked: CheckedSite | None = None,
     notes: tuple[str, ...] = (),
-) -> list[Mark]:
+    sheet: int = 1,
+    sheets: int = 0,
+) -> Furniture:
     """All marks outside the map frame; what has no room there is told in unplaced, or stands on
     the sheets `notes` behind it.
     """
@@ -50,20 +64,42 @@ def furniture_marks(
     tables = MarginTables(site, ordinance, composed, checked)
     marks: list[Mark] = [frame_lines(*layout.border, BORDER_PT)]
     marks += title_marks(site, ordinance, facts, layout.title_block)
-    placed, rest = stack_blocks(tables.column, layout.right_column, layout.gap_in)
-    strip, left_out = _strip(tables, rest)
-    marks += placed + strip
+    column = stack_blocks(tables.column, layout.right_column, layout.gap_in)
+    strip, left_out = _strip(tables, column.rest)
+    marks += column.marks + strip
+    inset = None
+    if composed.ways is not None and leaves_map(composed.ways, [frame]):
+        left, bottom, right, _ = layout.right_column
+        room = (left, bottom, right, column.free_top_in)
+        inset = inset_in(site, composed.ways, composed.drawing, room)
+        if inset is None:
+            left_out.append(INSET_NAME)
+        else:
+            marks += inset.marks
+            composed.drawing.unplaced.extend(inset.unplaced)
     if left_out:
         if not notes:
-            composed.drawing.unplaced.extend(f"table left out: {name}" for name in left_out)
+            composed.drawing.unplaced.extend(
+                f"{INSET_LEFT_OUT if name == INSET_NAME else TABLE_LEFT_OUT}{name}"
+                for name in left_out
+            )
         marks += _left_out_line(layout, left_out, notes)
     marks.append(program_line(site, layout, now))
-    return marks
+    return Furniture(marks, None if inset is None else inset.frame)
+
+
+@dataclass(frozen=True, eq=False)
+class Stacked:
+    """Blocks under each other: their marks, what found no room, and where free paper begins."""
+
+    marks: list[Mark]
+    rest: list[Forms]
+    free_top_in: float
 
 
 def stack_blocks(
     waiting: Sequence[Forms], box: tuple[float, float, float, float], gap: float
-) -> tuple[list[Mark], list[Forms]]:
+) -> Stacked:
     """Blocks under each other, as roomy as they fit; those that do not are handed back.
 
     By rank each block first gets its tightest form, then rank by rank a roomier one.
@@ -96,11 +132,14 @@ def stack_blocks(
         if name in chosen:
             marks += chosen[name].at(left, y)
             y -= chosen[name].height_in + gap
-    return marks, [(n, f) for n, f in waiting if n in built and n not in chosen]
+    return Stacked(marks, [(n, f) for n, f in waiting if n in built and n not in chosen], y)
 
 
 # which block of the column goes before which when there is not room for all
-RANK = ("legend", "items (a) to (j)", "schedule of controls", "discharges and areas", "soils")
+RANK = (
+    "legend", "items (a) to (j)", "schedule of controls", "discharges and areas", "soils",
+    "sources", "sequence of construction", "general notes",
+)  # fmt: skip
 
 
 def _strip(

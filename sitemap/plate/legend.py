@@ -30,9 +30,11 @@ ROW_GAP_IN = 0.05
 COLUMN_GAP_IN = 0.2
 
 
-def legend_block(drawn: Sequence[Drawn], width_in: float, columns: int) -> Block:
+def legend_block(
+    drawn: Sequence[Drawn], width_in: float, columns: int, title: str = "Legend"
+) -> Block:
     """All symbols in columns, read down; the order is that of the drawing, top first."""
-    marks, top = heading("Legend", "", width_in)
+    marks, top = heading(title, "", width_in)
     top += 0.08
     column_width = (width_in - COLUMN_GAP_IN * (columns - 1)) / columns
     entries = [_entry(one, column_width) for one in drawn]

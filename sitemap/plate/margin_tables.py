@@ -15,6 +15,7 @@ from shapely.geometry.base import BaseGeometry
 from sitemap.checked import CheckedSite
 from sitemap.ordinance import Ordinance
 from sitemap.plate.blocks import Block, joined, text_block
+from sitemap.plate.discharge_rows import discharge_columns, discharge_rows
 from sitemap.plate.drawing import Drawn
 from sitemap.plate.legend import legend_block, legend_columns
 from sitemap.plate.schedules import (
@@ -22,7 +23,6 @@ from sitemap.plate.schedules import (
     area_rows,
     checklist_rows,
     control_rows,
-    discharge_rows,
     grouped_controls,
     soil_rows,
 )
@@ -107,7 +107,7 @@ class MarginTables:
         """What is on the map, the topmost first."""
         return sorted(
             self.composed.drawing.drawn.values(),
-            key=lambda d: (-self.site.catalogue[d.style.role].draw_order, d.order),
+            key=lambda d: (-d.style.draw_order, d.order),
         )
 
     @cached_property
@@ -169,13 +169,13 @@ class MarginTables:
     @property
     def discharge_columns(self) -> tuple[Column, ...]:
         """Columns of the discharges."""
-        water = Column("Receiving water", wraps=True)
-        return Column("Id"), Column("Outfall"), water, Column("Flow, ft", "right"), *self._place
+        return *discharge_columns(self.composed.ways), *self._place
 
     @cached_property
     def outlets(self) -> list[Row]:
         """Rows of the discharges."""
-        return discharge_rows(self.site, self.composed.grid, self.ground, self.finder)
+        ways = self.composed.ways
+        return discharge_rows(self.site, self.composed.grid, self.ground, self.finder, ways)
 
     @cached_property
     def acres(self) -> list[Row]:

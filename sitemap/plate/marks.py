@@ -115,7 +115,7 @@ class Link:
     to: str  # the other sheet's number
 
 
-SheetKind = Literal["map", "index", "notes"]
+SheetKind = Literal["map", "index", "downstream", "notes"]
 
 
 @dataclass(frozen=True, eq=False)

@@ -10,6 +10,8 @@ from sitemap.checked import CheckedSite
 from sitemap.measures.sheets import sheet_layout
 from sitemap.ordinance import Ordinance
 from sitemap.plate.compose import ComposedMap, compose_map, finished_sheet
+from sitemap.plate.downstream_sheet import downstream_sheet
+from sitemap.plate.furniture import INSET_LEFT_OUT, TABLE_LEFT_OUT
 from sitemap.plate.margin_tables import MarginTables
 from sitemap.plate.marks import SheetMarks
 from sitemap.plate.notes_sheet import NotesContent, notes_flow, notes_sheet
@@ -29,39 +31,47 @@ def compose_one_map(
     checked: CheckedSite | None = None,
     rotation_deg: float = 0.0,
 ) -> tuple[SheetMarks, ...]:
-    """The map sheet, and as many notes sheets as its margin is too small for (none on ARCH D)."""
+    """The map sheet; behind it what its margin has no room for: a sheet downstream, notes."""
     composed = compose_map(site, ordinance, sheet_layout(sheet), scale, rotation_deg)
     crowded = tuple(composed.drawing.unplaced)
     alone = finished_sheet(site, ordinance, composed, now=now, checked=checked)
-    if not any(words.startswith("table left out") for words in alone.unplaced):
+    left_out = (words for words in alone.unplaced if words.startswith(TABLE_LEFT_OUT))
+    tables = [words.removeprefix(TABLE_LEFT_OUT) for words in left_out]
+    inset = any(words.startswith(INSET_LEFT_OUT) for words in alone.unplaced)
+    if not tables and not inset:
         return (alone,)
     composed = replace(composed, drawing=replace(composed.drawing, unplaced=list(crowded)))
-    return _with_notes(site, ordinance, composed, now, checked)
+    return _with_more(site, ordinance, composed, tables if inset else None, now, checked)
 
 
-def _with_notes(
+def _with_more(
     site: Site,
     ordinance: Ordinance,
     composed: ComposedMap,
+    beside_inset: list[str] | None,
     now: dt.date,
     checked: CheckedSite | None,
 ) -> tuple[SheetMarks, ...]:
+    """beside_inset are the tables that the map has no room for, None where it holds the inset."""
     number = site.project.plate.sheet_number
-    drawing = composed.drawing
-    scale = MapScale(drawing.frame.feet_per_inch)
+    scale = MapScale(composed.drawing.frame.feet_per_inch)
     tables = MarginTables(site, ordinance, composed, checked)
-    placed = notes_flow(tables, NotesContent((number,), None, scale))
-    pages = max(one.page for one in placed) + 1
-    behind = tuple(islice(following(number), 1, pages + 1))
-    first = finished_sheet(site, ordinance, composed, now=now, checked=checked, notes=behind)
+    inset, placed = None, []
+    if beside_inset is not None and composed.ways is not None:
+        inset = downstream_sheet(tables, composed.ways, beside_inset, (number,))
+    if inset is None or inset.left_out:
+        placed = notes_flow(tables, NotesContent((number,), None, scale))
+    pages = max((one.page for one in placed), default=-1) + 1
+    count = pages + (inset is not None)
+    behind = tuple(islice(following(number), 1, count + 1))
     facts = [
-        TitleFacts(scale, drawing.interval_ft, now, i, pages + 1, each)
+        TitleFacts(scale, composed.drawing.interval_ft, now, i, count + 1, each)
         for i, each in enumerate(behind, start=2)
     ]
-    return (
-        first,
-        *(
-            notes_sheet(tables, [p for p in placed if p.page == page], facts[page], now)
-            for page in range(pages)
-        ),
-    )
+    sheets = [finished_sheet(site, ordinance, composed, now=now, checked=checked, notes=behind)]
+    if inset is not None:
+        sheets.append(inset.finished(facts.pop(0), now))
+    for page, each in enumerate(facts):
+        here = [one for one in placed if one.page == page]
+        sheets.append(notes_sheet(tables, here, each, now))
+    return tuple(sheets)

@@ -17,6 +17,8 @@ import pypdfium2
 from sitemap.errors import PlateError
 from sitemap.measured_plate import (
     INDEX_FRAME,
+    INSET_FRAME,
+    MAIN_FRAME,
     NO_MAP_FRAME,
     MapFrame,
     MeasuredPlate,
@@ -156,7 +158,8 @@ def _page(
         return None
     frames, trouble = page_frames(page, view)
     notes += trouble
-    is_map = not {INDEX_FRAME, NO_MAP_FRAME} & set(viewport_names(page))
+    names = set(viewport_names(page))
+    is_map = MAIN_FRAME in names or not {INDEX_FRAME, INSET_FRAME, NO_MAP_FRAME} & names
     if is_map and not frames and not trouble:
         notes.append("it has neither georeference nor calibration, so its scale is not measurable")
     notes += _contradictions(frames)

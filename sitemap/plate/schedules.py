@@ -1,4 +1,4 @@
-"""What the tables of the margin say: areas, controls, discharges, soils, items (a) to (j).
+"""What the tables of the margin say: areas, controls, soils, items (a) to (j).
 
 Rows of words only; how they are set is in tables.py.
 """
@@ -30,13 +30,14 @@ ITEMS = "abcdefghij"
 NONE = "–"
 
 
-def _unknown(value: object) -> bool:
+def unknown(value: object) -> bool:
+    """True for what is missing: None, or not a number."""
     return value is None or (isinstance(value, float) and math.isnan(value))
 
 
 def _text(value: object) -> str:
     """A cell: a dash for what is missing, whole numbers without a point."""
-    if _unknown(value):
+    if unknown(value):
         return NONE
     if isinstance(value, float) and value.is_integer():
         return f"{int(value):,}"
@@ -117,13 +118,13 @@ def control_rows(
         own = []
         for number, (key, shape) in enumerate(zip(keys, frame.geometry, strict=True)):
             entry = spec.types.get(key)
-            said = _cell(frame, "type", number)
+            said = cell_text(frame, "type", number)
             name = entry.name if entry is not None else said
-            standard = _cell(frame, "standard", number)
+            standard = cell_text(frame, "standard", number)
             if standard == NONE and entry is not None and entry.standard:
                 standard = entry.standard
-            told = _cell(frame, "id", number), name, standard, _extent(shape)
-            own.append((*told, *_where(shape, grid, finder)))
+            told = cell_text(frame, "id", number), name, standard, _extent(shape)
+            own.append((*told, *where(shape, grid, finder)))
         rows += sorted(own, key=lambda row: natural_key(row[0]))
     return list(dict.fromkeys(rows))  # a washout may be handed in as control and as activity
 
@@ -140,7 +141,8 @@ def grouped_controls(rows: Sequence[Row]) -> list[Row]:
     return found
 
 
-def _cell(frame: geopandas.GeoDataFrame, column: str, row: int) -> str:
+def cell_text(frame: geopandas.GeoDataFrame, column: str, row: int) -> str:
+    """One value of a frame in words; a dash where it, or the column, is missing."""
     return _text(frame[column].iloc[row]) if column in frame.columns else NONE
 
 
@@ -164,42 +166,10 @@ def cells(shape: BaseGeometry, grid: RegularGrid) -> str:
     return grid.cell_of(middle.x, middle.y) or "off sheet"
 
 
-def _where(shape: BaseGeometry, grid: RegularGrid, finder: SheetFinder | None) -> Row:
+def where(shape: BaseGeometry, grid: RegularGrid, finder: SheetFinder | None) -> Row:
     """Sheet, where there are several, and grid cell."""
     cell = cells(shape, grid)
     return (cell,) if finder is None else (finder.sheets_of(shape), cell)
-
-
-# --------------------------------------------------------------------------------- discharges
-
-
-def discharge_rows(
-    site: Site,
-    grid: RegularGrid,
-    ground: BaseGeometry | None = None,
-    finder: SheetFinder | None = None,
-) -> list[Row]:
-    """Id, outfall, receiving water, distance along flow in feet, (sheet,) grid cell."""
-    layer = site.role("discharges")
-    if layer is None or layer.usable.empty:
-        return []
-    frame = layer.usable
-    frame = frame[on_sheet(frame.geometry.to_numpy(), ground)]
-    rows = []
-    for number, shape in enumerate(frame.geometry):
-        distance: Any = (
-            frame["distance_ft"].iloc[number] if "distance_ft" in frame.columns else None
-        )
-        rows.append(
-            (
-                _cell(frame, "id", number),
-                _cell(frame, "outfall", number),
-                _cell(frame, "receiving_water", number),
-                NONE if _unknown(distance) else f"{float(distance):,.0f}",
-                *_where(shape, grid, finder),
-            )
-        )
-    return sorted(rows, key=lambda row: natural_key(row[0]))
 
 
 # -------------------------------------------------------------------------------------- soils
@@ -218,10 +188,10 @@ def soil_rows(site: Site) -> list[Row]:
     for number, area in enumerate(shapely.area(shapes)):
         k: Any = frame["k_factor"].iloc[number] if "k_factor" in frame.columns else None
         row = (
-            _cell(frame, "map_unit", number),
-            _cell(frame, "name", number),
-            NONE if _unknown(k) else f"{float(k):.2f}",
-            _cell(frame, "hydrologic_group", number),
+            cell_text(frame, "map_unit", number),
+            cell_text(frame, "name", number),
+            NONE if unknown(k) else f"{float(k):.2f}",
+            cell_text(frame, "hydrologic_group", number),
         )
         found[row] = found.get(row, 0.0) + float(area)
     kept = {row: area for row, area in found.items() if _acres(area) >= 0.005}

@@ -15,6 +15,7 @@ from sitemap.ordinance import Ordinance
 from sitemap.plate.blocks import CLAUSE_INK, TABLE_CAP_IN, frame_lines, shortened
 from sitemap.plate.column_flow import Placed
 from sitemap.plate.compose import GRID_MARKS, ComposedMap, draw_map, map_marks
+from sitemap.plate.downstream_sheet import DOWNSTREAM_TITLE, downstream_sheet
 from sitemap.plate.drawing import Drawn
 from sitemap.plate.furniture import (
     BORDER_PT,
@@ -25,6 +26,7 @@ from sitemap.plate.furniture import (
     stack_blocks,
 )
 from sitemap.plate.index_sheet import INDEX_TITLE, SheetRow, index_sheet
+from sitemap.plate.inset import leaves_map
 from sitemap.plate.key_map import LEAST_IN, key_map
 from sitemap.plate.map_grid import control_places
 from sitemap.plate.margin_tables import Forms, MarginTables
@@ -37,8 +39,10 @@ from sitemap.plate.schedules import natural_key
 from sitemap.plate.sheet_finder import SheetFinder
 from sitemap.plate.title_block import title_marks
 from sitemap.plate.title_facts import TitleFacts
+from sitemap.plate.traced_ways import TracedWays, traced_ways
 from sitemap.site import Site
 
+DOWNSTREAM_SHOWS = "ways of the water, waters, discharges"
 KEY_MAP_IN = 5.2
 LEAST_INSET_IN = 0.6  # of control crosses from the edges of the frame
 CLEAR_OF_SEAM_IN = 0.4  # of control crosses, from match lines and their words
@@ -82,14 +86,20 @@ def compose_set(
 ) -> ComposedSet:
     """Draw every sheet of a set; lock numbers index and maps, free are numbers for the notes."""
     numbers = tuple(lock.maps)
-    maps = [_draw(site, ordinance, layout, plan, numbers, place) for place in range(len(numbers))]
+    ways = traced_ways(site, ordinance)
+    maps = [
+        _draw(site, ordinance, layout, plan, numbers, place, ways) for place in range(len(numbers))
+    ]
     finder = SheetFinder(plan.tiling, plan.rotation_deg, numbers)
     whole = _whole(site, ordinance, maps, finder, checked)
     index = lock.index or next(free)
     without = [m for m in maps if not _legend_fits(m)]
     content = NotesContent(numbers, index, plan.scale, plan.grid_note, tuple(_legend_of(without)))
     placed = notes_flow(whole, content)
-    pages = max(one.page for one in placed) + 1
+    inset = None
+    if ways is not None and leaves_map(ways, plan.frames):
+        inset = downstream_sheet(whole, ways, (), numbers)
+    pages = max(one.page for one in placed) + 1 + (inset is not None)
     notes = (*lock.notes, *islice(free, max(0, pages - len(lock.notes))))[:pages]
     lock = replace(lock, index=index, notes=notes)
     ordered = sorted((index, *numbers, *notes), key=natural_key)
@@ -105,6 +115,9 @@ def compose_set(
         for one in maps
     ]
     rows = _rows(site, whole, maps, titles, notes, placed, index)
+    if inset is not None:
+        sheets.append(inset.finished(facts[notes[-1]], now))
+        notes = notes[:-1]
     sheets.append(index_sheet(site, ordinance, layout, plan, numbers, rows, facts[index], now))
     for page, number in enumerate(notes):
         here = [one for one in placed if one.page == page]
@@ -124,10 +137,12 @@ def _draw(
     plan: SetPlan,
     numbers: tuple[str, ...],
     place: int,
+    ways: TracedWays | None,
 ) -> _MapSheet:
     frame = plan.frames[place]
     seams = seams_of(plan.tiling, place, frame, numbers)
-    composed = ComposedMap(draw_map(site, frame, taken_by(seams)), plan.grid, layout)
+    drawing = draw_map(site, frame, taken_by(seams), ways=ways)
+    composed = ComposedMap(drawing, plan.grid, layout, ways)
     ground = shapely.Polygon(frame.corners_ft)
     tables = MarginTables(site, ordinance, composed, ground=ground)
     return _MapSheet(numbers, place, composed, seams, tables)
@@ -183,7 +198,9 @@ def _rows(
         ids = [row[0] for row in one.tables.controls if row[0] != "–"]
         shows = f"controls {ids[0]} to {ids[-1]}" if len(ids) > 3 else ", ".join(ids)
         rows.append(SheetRow(one.number, titles[one.number], shows or "no control"))
-    for page, number in enumerate(notes):
+    pages = max(one.page for one in placed) + 1
+    rows += [SheetRow(number, DOWNSTREAM_TITLE, DOWNSTREAM_SHOWS) for number in notes[pages:]]
+    for page, number in enumerate(notes[:pages]):
         names = dict.fromkeys(one.block.name.lower() for one in placed if one.page == page)
         rows.append(SheetRow(number, NOTES_TITLE, ", ".join(names)))
     return sorted(rows, key=lambda row: natural_key(row.number))
@@ -209,11 +226,11 @@ def _finished(
     marks = map_marks(one.composed, control_ft, seams)
     marks.append(frame_lines(*layout.border, BORDER_PT))
     marks += title_marks(site, ordinance, replace(facts, title=title), layout.title_block)
-    placed, rest = stack_blocks(_column(one.tables), layout.right_column, layout.gap_in)
-    marks += placed
+    column = stack_blocks(_column(one.tables), layout.right_column, layout.gap_in)
+    marks += column.marks
     strip, more = _strip(site, plan, one)
     marks += strip
-    marks += _elsewhere(layout, [name for name, _ in rest], notes)
+    marks += _elsewhere(layout, [name for name, _ in column.rest], notes)
     marks.append(program_line(site, layout, now))
     return SheetMarks(
         number=one.number,

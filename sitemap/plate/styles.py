@@ -28,6 +28,7 @@ class Style:
     legend: str
     symbol: Symbol
     label: str
+    draw_order: int
 
     @property
     def order(self) -> tuple[str, str]:
@@ -37,7 +38,9 @@ class Style:
 
 def role_style(spec: LayerSpec) -> Style:
     """The style of a feature that is of no known type."""
-    return Style(spec.role, "", spec.title, spec.legend, spec.symbol, spec.symbol.label)
+    return Style(
+        spec.role, "", spec.title, spec.legend, spec.symbol, spec.symbol.label, spec.draw_order
+    )  # fmt: skip
 
 
 def styles_of(spec: LayerSpec, frame: geopandas.GeoDataFrame) -> list[tuple[Style, np.ndarray]]:
@@ -59,6 +62,7 @@ def styles_of(spec: LayerSpec, frame: geopandas.GeoDataFrame) -> list[tuple[Styl
                 entry.legend or entry.name,
                 symbol,
                 symbol.label or spec.symbol.label,
+                spec.draw_order,
             )
         found.append((style, rows))
     return found
