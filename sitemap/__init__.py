@@ -177,11 +177,16 @@ def derive_layers(
     return derive_site(site, pack, only=only, interval_ft=interval_ft)
 
 
-def measure_plate(path: str | Path) -> MeasuredPlate:
-    """Page, frames, feet per inch, CRS, grid and layers of any finished PDF plate."""
+def measure_plate(
+    path: str | Path, *, password: str = "", dpi: float | None = None
+) -> MeasuredPlate:
+    """Page, frames, feet per inch, CRS, grid and layers of any finished plate.
+
+    A PDF, which password may open, or a picture, whose dots per inch dpi may say.
+    """
     from sitemap.plate.read import measure_plate as measure
 
-    return measure(Path(path))
+    return measure(Path(path), password=password, dpi=dpi)
 
 
 def draw_plate(

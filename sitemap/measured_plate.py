@@ -19,6 +19,7 @@ INSET_FRAME = "Downstream inset"  # a frame of the quarter mile downstream, besi
 MAIN_FRAME = "Map Layers"
 PHASE_MARK = " in phase: "  # in the name of a viewport: what follows is all that the page shows
 NO_MAP_FRAME = "No map"  # a viewport over a sheet of notes and tables, measured in inches
+GIVEN = "given by a person"  # points or a distance that were handed in with the plate
 
 
 @dataclass(frozen=True)
@@ -36,7 +37,9 @@ class MapFrame:
 
     box_in is (left, bottom, right, top) in inches on the page; ground_ft the four corners
     (lower left, upper left, upper right, lower right) in the CRS's feet, or None.
-    feet_per_inch comes from `how`: "georeference", "calibration" or "control crosses".
+    feet_per_inch comes from `how`: "georeference", "calibration", "graphic bar" or what a person
+    gave (GIVEN); rests_on says in words what exactly. across_up are the feet per inch along the
+    two edges of the frame, where they were measured apart.
     """
 
     name: str
@@ -47,6 +50,13 @@ class MapFrame:
     epsg: int | None = None
     ground_ft: tuple[tuple[float, float], ...] | None = None
     anisotropy_ppm: float = 0.0  # difference of the scale across and up
+    across_up: tuple[float, float] | None = None
+    rests_on: str = ""
+
+    @property
+    def axes_ft_per_in(self) -> tuple[float, float]:
+        """Feet per inch across and up."""
+        return self.across_up or (self.feet_per_inch, self.feet_per_inch)
 
 
 @dataclass(frozen=True)
@@ -99,7 +109,9 @@ class PlatePage:
     legend: tuple[str, ...] | None = None  # lines of the legend from the top; None without one
     lettering: tuple[LetterSize, ...] = ()  # smallest first
     label: str = ""  # as viewers show it: "C-503"
+    phase: str = ""  # of construction, where the page says that it shows the controls of one alone
     is_map: bool = True  # False for a page that declares itself an index, or notes without a map
+    has_text: bool = True  # False for a picture or a scan, of which no words can be read
 
 
 @dataclass(frozen=True)
@@ -125,7 +137,7 @@ class MeasuredPlate:
         """The map frame of each page; pages without a frame, insets and sheet indexes left out.
 
         It is the one named 'Map Layers', else the largest georeferenced, else the largest
-        calibrated one.
+        calibrated one; before all what a person gave.
         """
         chosen = []
         for page in self.pages:
@@ -134,7 +146,8 @@ class MeasuredPlate:
         return tuple(chosen)
 
 
-def _rank(frame: MapFrame) -> tuple[bool, bool, float]:
+def _rank(frame: MapFrame) -> tuple[bool, bool, bool, float]:
     left, bottom, right, top = frame.box_in
     grounded = frame.how != "calibration"
-    return frame.name == MAIN_FRAME, grounded, (right - left) * (top - bottom)
+    area = (right - left) * (top - bottom)
+    return frame.how == GIVEN, frame.name == MAIN_FRAME, grounded, area

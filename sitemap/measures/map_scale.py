@@ -7,6 +7,7 @@ from typing import Literal
 
 from sitemap.errors import UsageError
 from sitemap.measured_plate import MeasuredPlate
+from sitemap.measures.print_size import nearest_larger, printed_at
 from sitemap.measures.sheets import fit_scale, parse_sheet
 from sitemap.site import Site
 from sitemap.units import MapScale
@@ -22,6 +23,7 @@ class SheetScale:
     known: Known
     words: str  # where it comes from: "page 1, by its georeference"
     page: int = 0
+    is_half_print: bool = False  # the page itself is a half-size print
 
     @property
     def is_measured(self) -> bool:
@@ -40,6 +42,7 @@ def plate_scales(plate: MeasuredPlate) -> tuple[SheetScale, ...]:
             "measured",
             f"page {page.number}, {frame.how}",
             page.number,
+            is_half_print=(printed := printed_at(page, frame)) is not None and printed.is_half_size,
         )
         for page, frame in plate.main_frames
     ]
@@ -47,7 +50,11 @@ def plate_scales(plate: MeasuredPlate) -> tuple[SheetScale, ...]:
     for page in plate.pages:
         if page.is_map and page.number not in measured and page.stated_feet_per_inch:
             stated = MapScale(max(page.stated_feet_per_inch))
+            larger = nearest_larger(page)
             words = f"page {page.number}, in words only"
+            if larger is not None:
+                shrunk = MapScale(stated.feet_per_inch / larger.factor)
+                words += f"; the page has {larger}, at which it would be {shrunk}"
             found.append(SheetScale(stated, "stated on the plate", words, page.number))
     return tuple(sorted(found, key=lambda scale: scale.page))
 

@@ -18,12 +18,13 @@ from sitemap.measured_plate import MeasuredPlate, PlatePage
 from sitemap.measures.sheets import PAPER_IN, parse_sheet, sheet_layout
 from sitemap.ordinance import Ordinance
 from sitemap.outputs import refuse_inputs, written_in_place
+from sitemap.plate.control import ControlMeasure, measure_control
 from sitemap.plate.marks import SheetKind, SheetMarks
 from sitemap.plate.numbering import SheetChanges, lock_path, number_sheets, read_lock, write_lock
 from sitemap.plate.one_map import compose_one_map
 from sitemap.plate.pdf import write_pdf
 from sitemap.plate.plan import SinglePlan, plan_sheets
-from sitemap.plate.read import ControlMeasure, measure_control, measure_plate
+from sitemap.plate.read import measure_plate
 from sitemap.plate.rotation import parse_rotation
 from sitemap.plate.sheet_set import compose_set
 from sitemap.site import Site

@@ -99,7 +99,16 @@ def _calibrated_frame(
             f"1 in = {plain_number(per_inch)} ft"
         )
     feet = per_inch if unit.is_foot else per_inch * float(unit.metres / LengthUnit.FOOT.metres)
-    return MapFrame(name, view.shown_box(corners), _scale(feet, feet), "calibration"), note
+    words = str(measure["/R"]).strip() if "/R" in measure else ""
+    said = f' ("{words}")' if words else ""
+    frame = MapFrame(
+        name,
+        view.shown_box(corners),
+        _scale(feet, feet),
+        "calibration",
+        rests_on=f"the calibration of measuring tools{said}; nothing says which ground it shows",
+    )
+    return frame, note
 
 
 def _ground_frame(
@@ -217,7 +226,15 @@ def _fit(
             else None
         ),
         anisotropy_ppm=float((most - least) / math.sqrt(most * least) * 1e6),
+        across_up=_along_edges(affine),
+        rests_on=f"its georeference, {len(degrees)} corners with longitude and latitude",
     )
+
+
+def _along_edges(affine: np.ndarray) -> tuple[float, float]:
+    """Feet per inch to the right and up on the page."""
+    across, up = np.hypot(*affine[0]), np.hypot(*affine[1])
+    return round(float(across), 5), round(float(up), 5)
 
 
 def _scale(across: float, up: float) -> float:
@@ -278,6 +295,8 @@ def _older_frame(dictionary: Any, name: str, view: PageView) -> MapFrame:
         "georeference",
         crs=crs_door.crs_label(crs) if crs is not None else f"projection {kind} in {unit.symbol}",
         anisotropy_ppm=float((most - least) / math.sqrt(most * least) * 1e6),
+        across_up=_along_edges(affine),
+        rests_on="its georeference (OGC 08-139)",
     )
 
 

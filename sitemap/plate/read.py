@@ -1,4 +1,4 @@
-"""Measure a finished plate from its file alone, ours or anyone's.
+"""Measure a finished plate from its file alone, ours or anyone's: PDF here, pictures next door.
 
 What cannot be measured comes back in words, as the plate's trouble; only a file that is no PDF
 at all is an error.
@@ -6,11 +6,8 @@ at all is an error.
 
 from __future__ import annotations
 
-import math
-from dataclasses import dataclass
 from pathlib import Path
 
-import numpy as np
 import pikepdf
 import pypdfium2
 
@@ -20,12 +17,14 @@ from sitemap.measured_plate import (
     INSET_FRAME,
     MAIN_FRAME,
     NO_MAP_FRAME,
+    PHASE_MARK,
     MapFrame,
     MeasuredPlate,
     PlatePage,
 )
 from sitemap.measures.sheets import sheet_of_size
-from sitemap.plate.content import drawn_layers, strokes_of_layer
+from sitemap.plate.bare_page import bare_frame
+from sitemap.plate.content import drawn_layers
 from sitemap.plate.georeference import page_frames
 from sitemap.plate.legend_reading import legend_lines, letter_sizes
 from sitemap.plate.lettering import (
@@ -35,40 +34,45 @@ from sitemap.plate.lettering import (
     stated_intervals,
     stated_scales,
 )
-from sitemap.plate.marks import CONTROL_LAYER, CROSS_IN, SheetMarks
 from sitemap.plate.page_view import PageView, viewport_names
+from sitemap.plate.read_image import is_image, measure_image
 from sitemap.plate.trace import trace_plate
 from sitemap.units import plain_number
 
 SCALES_DIFFER = 0.005  # calibration against georeference on one page
-CROSS_MEETS_IN = 0.002  # how near the middles of a cross's two strokes lie
-CROSS_NEAR_IN = 0.25  # how far from its place a cross is still taken for the one that is meant
 
 
-def measure_plate(path: Path) -> MeasuredPlate:
-    """Read size, frames, scale, words, grid letters and layers of every page of a PDF.
+def measure_plate(path: Path, *, password: str = "", dpi: float | None = None) -> MeasuredPlate:
+    """Read size, frames, scale, words, grid letters and layers of every page of a plate.
 
-    Raises PlateError when the file is missing or no PDF; everything else that is wrong with it
-    stands in the trouble of what is returned.
+    A PDF, or a picture (GeoTIFF, TIFF, PNG, JPEG) whose dots per inch dpi may say. Raises
+    PlateError when the file is missing or neither; everything else that is wrong with it stands
+    in the trouble of what is returned.
     """
     path = Path(path)
     head = _head(path)
+    if is_image(head):
+        return measure_image(path, dpi)
     if b"%PDF-" not in head:
         raise PlateError(
-            f"{path} is no PDF: it begins with {head[:12]!r}. Give the finished plate as PDF"
+            f"{path} is no PDF: it begins with {head[:12]!r}. Give the finished plate as PDF, or "
+            "as a picture: GeoTIFF, TIFF, PNG or JPEG"
         )
     try:
-        pdf = pikepdf.open(path)
+        pdf = pikepdf.open(path, password=password)
     except pikepdf.PasswordError:
+        tried = "; the one that was given does not open it" if password else ""
         return MeasuredPlate(
-            str(path), (), trouble=("the file is locked by a password; submit it without one",)
+            str(path),
+            (),
+            trouble=(f"the file is locked by a password; submit it without one{tried}",),
         )
     except pikepdf.PdfError as error:
         return MeasuredPlate(
             str(path), (), trouble=(f"the file is broken and cannot be opened: {_plain(error)}",)
         )
     with pdf:
-        return _measured(path, pdf)
+        return _measured(path, pdf, password)
 
 
 def _head(path: Path) -> bytes:
@@ -84,10 +88,12 @@ def _plain(error: Exception) -> str:
     return str(error).strip().splitlines()[0].split(": ", 1)[-1]
 
 
-def _measured(path: Path, pdf: pikepdf.Pdf) -> MeasuredPlate:
+def _measured(path: Path, pdf: pikepdf.Pdf, password: str) -> MeasuredPlate:
     trouble: list[str] = []
+    if pdf.is_encrypted:
+        trouble.append("the file is encrypted, which portals of agencies refuse; submit it without")
     pages: list[PlatePage] = []
-    letterings = _letterings(path, pdf, trouble)
+    letterings = _letterings(path, pdf, trouble, password)
     try:
         for number, page in enumerate(pdf.pages, 1):
             notes: list[str] = []
@@ -127,11 +133,13 @@ def _layers(pdf: pikepdf.Pdf) -> tuple[str, ...]:
     return tuple(dict.fromkeys(str(g["/Name"]) for g in named))
 
 
-def _letterings(path: Path, pdf: pikepdf.Pdf, trouble: list[str]) -> dict[int, Lettering]:
+def _letterings(
+    path: Path, pdf: pikepdf.Pdf, trouble: list[str], password: str
+) -> dict[int, Lettering]:
     """The text of every page by its number from 1; a page that PDFium refuses is left out."""
     found: dict[int, Lettering] = {}
     try:
-        document = pypdfium2.PdfDocument(path)
+        document = pypdfium2.PdfDocument(path, password=password or None)
     except (pypdfium2.PdfiumError, OSError) as error:
         trouble.append(f"its text cannot be read: {error}")
         return found
@@ -160,8 +168,6 @@ def _page(
     notes += trouble
     names = set(viewport_names(page))
     is_map = MAIN_FRAME in names or not {INDEX_FRAME, INSET_FRAME, NO_MAP_FRAME} & names
-    if is_map and not frames and not trouble:
-        notes.append("it has neither georeference nor calibration, so its scale is not measurable")
     notes += _contradictions(frames)
     try:
         layers = drawn_layers(page)
@@ -171,6 +177,10 @@ def _page(
     text = lettering.text if lettering else ""
     width, height = view.size_in
     full, half = stated_scales(text, (width, height))
+    if is_map and not frames:
+        frame, doubts = _by_what_is_drawn(page, view, lettering, full)
+        frames += [frame] if frame else []
+        notes += doubts if frame or not trouble else []  # why is said once
     bare = PlatePage(number, width, height, tuple(frames))
     main = MeasuredPlate("", (bare,)).main_frames
     columns, rows = (
@@ -191,8 +201,20 @@ def _page(
         legend=legend_lines(lettering.words) if lettering else None,
         lettering=letter_sizes(lettering.words, (width, height)) if lettering else (),
         label=_label(page),
+        phase=next((n.split(PHASE_MARK, 1)[1] for n in names if PHASE_MARK in n), ""),
         is_map=is_map,
+        has_text=bool(text.strip()),
     )
+
+
+def _by_what_is_drawn(
+    page: pikepdf.Page, view: PageView, lettering: Lettering | None, stated: tuple[float, ...]
+) -> tuple[MapFrame | None, list[str]]:
+    """The map of a page whose file says nowhere what it shows."""
+    try:
+        return bare_frame(page, view, lettering or Lettering("", ()), stated)
+    except (pikepdf.PdfError, ValueError, TypeError) as error:
+        return None, [f"its scale is not measurable, its content cannot be read: {_plain(error)}"]
 
 
 def _label(page: pikepdf.Page) -> str:
@@ -221,81 +243,4 @@ def _holds(outer: MapFrame, inner: MapFrame) -> bool:
     a, b = outer.box_in, inner.box_in
     return (
         a[0] <= b[0] + 0.01 and a[1] <= b[1] + 0.01 and a[2] >= b[2] - 0.01 and a[3] >= b[3] - 0.01
-    )
-
-
-@dataclass(frozen=True)
-class ControlMeasure:
-    """What the control crosses of a finished page say of its scale.
-
-    error_ppm is the larger difference of the scale across and up from what was meant, in parts
-    per million; worst_offset_in how far a cross lies from its place, in inches.
-    """
-
-    crosses: int
-    feet_per_inch: float
-    error_ppm: float
-    worst_offset_in: float
-
-
-def measure_control(
-    path: Path, sheet: SheetMarks, page: int = 1, *, flat: bool = False
-) -> ControlMeasure:
-    """Find a sheet's control crosses in the finished file and measure its scale by them.
-
-    In a flat file, which has no layers, they are told from other strokes by their size.
-
-    Raises PlateError when fewer than 3 crosses are known, one is missing, or all lie on a line.
-    """
-    known_ft = np.array(sheet.control_ft, dtype=float).reshape(-1, 2)
-    if len(known_ft) < 3:
-        raise PlateError(f"sheet {sheet.number} has {len(known_ft)} control crosses, 3 are needed")
-    with pikepdf.open(path) as pdf:
-        if page > len(pdf.pages):
-            raise PlateError(f"{path} has {len(pdf.pages)} pages, not {page}")
-        found_page = pdf.pages[page - 1]
-        strokes = strokes_of_layer(found_page, None if flat else CONTROL_LAYER)
-        view = PageView.of(found_page)
-    strokes_in = view.shown_in(strokes.reshape(-1, 2)).reshape(-1, 2, 2)
-    sizes = np.hypot(*(strokes_in[:, 1] - strokes_in[:, 0]).T)
-    crosses_in = _crosses(strokes_in[np.abs(sizes - CROSS_IN) < CROSS_MEETS_IN])
-    meant_in = sheet.frames[0].to_paper(known_ft)
-    places_in = []
-    for ground, meant in zip(known_ft, meant_in, strict=True):
-        away = np.hypot(*(crosses_in - meant).T) if len(crosses_in) else np.array([math.inf])
-        if away.min() > CROSS_NEAR_IN:
-            raise PlateError(
-                f"the control cross at E {ground[0]:,.2f}, N {ground[1]:,.2f} is not on page "
-                f"{page} of {path}: the plate is not what was composed"
-            )
-        places_in.append(crosses_in[int(away.argmin())])
-    return _control(sheet, known_ft, np.array(places_in), meant_in)
-
-
-def _crosses(strokes_in: np.ndarray) -> np.ndarray:
-    """Middles that two strokes share, shape (n, 2) in inches."""
-    middles = strokes_in.mean(axis=1)
-    found = [
-        middle
-        for i, middle in enumerate(middles)
-        if (np.hypot(*(middles[i + 1 :] - middle).T) < CROSS_MEETS_IN).any()
-    ]
-    return np.array(found).reshape(-1, 2)
-
-
-def _control(
-    sheet: SheetMarks, known_ft: np.ndarray, places_in: np.ndarray, meant_in: np.ndarray
-) -> ControlMeasure:
-    paper = places_in - places_in.mean(axis=0)
-    ground = known_ft - known_ft.mean(axis=0)
-    matrix, _, rank, _ = np.linalg.lstsq(paper, ground, rcond=None)
-    if rank < 2:
-        raise PlateError(f"the control crosses of sheet {sheet.number} lie on one line")
-    across, up = np.hypot(*matrix[0]), np.hypot(*matrix[1])
-    meant = sheet.frames[0].feet_per_inch
-    return ControlMeasure(
-        crosses=len(places_in),
-        feet_per_inch=float(math.sqrt(across * up)),
-        error_ppm=float(max(abs(across - meant), abs(up - meant)) / meant * 1e6),
-        worst_offset_in=float(np.hypot(*(places_in - meant_in).T).max()),
     )

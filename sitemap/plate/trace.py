@@ -73,6 +73,13 @@ def traced_layers(page: pikepdf.Page, frame: MapFrame, number: int) -> list[Trac
     return layers
 
 
+def drawn_paths(page: pikepdf.Page, view: PageView) -> list[np.ndarray]:
+    """Everything that a page draws, of whatever layer: paths, shape (n, 2), in inches as shown."""
+    drawings: dict[str, _Drawing] = {}
+    _Walk(drawings).stream(page.obj, page.obj.get("/Resources"), ("",), _State(), 0)
+    return [view.shown_in(path) for path in drawings.get("", _Drawing()).lines]
+
+
 def _to_ground(frame: MapFrame) -> Any:
     """A function from inches on the page to feet on the ground."""
     assert frame.ground_ft is not None

@@ -6,59 +6,113 @@ import dataclasses
 import json
 
 from sitemap.measured_plate import GridMark, MapFrame, MeasuredPlate, PlatePage
+from sitemap.measures.print_size import nearest_larger, printed_at
 from sitemap.units import MapScale, plain_number
+
+AXES_DIFFER_PPM = 1.0
 
 
 def to_json(measured: MeasuredPlate) -> str:
     """Every field of the measured plate; sizes in inches, ground in the CRS's feet."""
     fields = dataclasses.asdict(dataclasses.replace(measured, tracer=None))
     del fields["tracer"]  # the way to more, nothing that was measured
+    fields["verdicts"] = verdicts(measured)
     return json.dumps(fields, indent=2, ensure_ascii=False) + "\n"
 
 
 def to_text(measured: MeasuredPlate) -> str:
     """Page by page, as a person with a scale in the hand would write it down."""
-    lines = [f"{measured.path}: {len(measured.pages)} page(s), made by {measured.producer or '?'}"]
+    count = len(measured.pages)
+    lines = [
+        f"{measured.path}: {count} page{'s' * (count != 1)}, made by {measured.producer or '?'}"
+    ]
+    lines += [f"verdict: {words}" for words in verdicts(measured)]
     for page in measured.pages:
         lines += ["", *_page(page)]
     if measured.layers:
         lines += ["", f"layers ({len(measured.layers)}): {', '.join(measured.layers)}"]
+    elif count:
+        lines += ["", "layers: none"]
     if measured.trouble:
-        lines += ["", "could not be measured:", *(f"  - {words}" for words in measured.trouble)]
+        lines += ["", "what is wrong with it:", *(f"  - {words}" for words in measured.trouble)]
     return "\n".join(lines) + "\n"
 
 
+def verdicts(measured: MeasuredPlate) -> list[str]:
+    """One sentence for each map page: its scale, what it rests on, how the page was printed.
+
+    One for the file where nothing could be measured.
+    """
+    found = []
+    for page, frame in measured.main_frames:
+        words = f"page {page.number} has {_scale(frame)}, by {frame.rests_on or frame.how}"
+        printed = printed_at(page, frame)
+        if printed is not None:
+            stated = MapScale(printed.factor * frame.feet_per_inch)
+            words += f"; its words state {stated}: it was printed at {printed}"
+        elif page.stated_feet_per_inch:
+            words += "; its words state the same"
+        found.append(words)
+    if found:
+        return found
+    reasons = measured.trouble or ("no page is a map",)
+    return [f"its scale cannot be measured: {reasons[0]}"]
+
+
+def _scale(frame: MapFrame) -> str:
+    across, up = frame.axes_ft_per_in
+    if frame.anisotropy_ppm <= AXES_DIFFER_PPM:
+        return f"1 in = {frame.feet_per_inch:,.3f} ft both ways"
+    return f"1 in = {across:,.3f} ft across and {up:,.3f} ft up"
+
+
 def _page(page: PlatePage) -> list[str]:
-    name = f" ({page.sheet})" if page.sheet else ""
-    label = f", sheet {page.label}" if page.label not in ("", str(page.number)) else ""
-    lines = [f"page {page.number}{label}: {page.width_in:.3f} x {page.height_in:.3f} in{name}"]
+    lines = [f"page {page.number}{_label(page)}: {_size(page)}"]
     if not page.is_map:
         lines.append("  an index, or notes: it declares itself to be no site map")
+    if not page.has_text:
+        lines.append("  a picture without text: words, grid and legend cannot be read")
     for frame in page.frames:
         lines += _frame(frame)
     if not page.frames and page.is_map:
-        lines.append("  no georeferenced or calibrated frame")
+        lines.append("  no frame whose scale can be measured")
     lines += _stated("scale stated in words", page.stated_feet_per_inch, " ft per inch")
     lines += _stated("half-size scale stated", page.stated_half_size, " ft per inch")
     lines += _stated("contour interval stated", page.stated_interval_ft, " ft")
     lines += _grid("grid across", page.grid_columns)
     lines += _grid("grid down", page.grid_rows)
+    if page.drawn_layers:
+        lines.append(f"  layers drawn ({len(page.drawn_layers)}): {', '.join(page.drawn_layers)}")
     return lines
+
+
+def _label(page: PlatePage) -> str:
+    return f", sheet {page.label}" if page.label not in ("", str(page.number)) else ""
+
+
+def _size(page: PlatePage) -> str:
+    """The page's size and the sheet that it is, or may have been."""
+    size = f"{page.width_in:.3f} x {page.height_in:.3f} in"
+    if page.sheet:
+        return f"{size} ({page.sheet})"
+    larger = nearest_larger(page)
+    return f"{size} (no known sheet{f'; {larger}' if larger else ''})"
 
 
 def _frame(frame: MapFrame) -> list[str]:
     left, bottom, right, top = frame.box_in
-    scale = MapScale(frame.feet_per_inch)
+    ratio = MapScale(frame.feet_per_inch).ratio
     lines = [
         f"  frame {frame.name or '(unnamed)'}: {right - left:.3f} x {top - bottom:.3f} in, "
-        f"1 in = {frame.feet_per_inch:,.3f} ft (1:{scale.ratio:,.0f}) by {frame.how}"
+        f"{_scale(frame)} (1:{ratio:,.0f}) by {frame.how}"
     ]
-    if frame.crs:
-        lines.append(f"    CRS {frame.crs}")
+    if frame.rests_on:
+        lines.append(f"    rests on {frame.rests_on}")
+    lines.append(f"    CRS {frame.crs or 'not stated'}")
     if frame.ground_ft:
         x, y = frame.ground_ft[0]
         lines.append(f"    lower left corner E {x:,.3f} N {y:,.3f}")
-    if abs(frame.anisotropy_ppm) > 1.0:
+    if frame.anisotropy_ppm > AXES_DIFFER_PPM:
         lines.append(f"    scale across and up differ by {frame.anisotropy_ppm:,.1f} ppm")
     return lines
 

@@ -31,11 +31,13 @@ def feet_per_inch_too_many(
 
     How it is measured
         With a plate: feet per inch of the main map frame of each page, from the page's own
-        georeference; insets have scales of their own. Over the limit by no more than the scale
-        tolerance (0.5 %): a person decides. A page without georeference is judged by its words,
-        and a person must measure it. Without a plate: the scale in site.toml, or for "auto" the
-        engineer's scale at which the site fits the sheet; the evidence says that it was not
-        measured. Where half-size prints are submitted, their scale is judged: twice the feet.
+        georeference or calibration, else from its graphic bar: the length that is drawn against
+        its labels; of a picture from its place and its dots per inch. Insets have scales of their
+        own. Over the limit by no more than the scale tolerance (0.5 %): a person decides. A page
+        without any of these is judged by its words, and a person must measure it. Without a plate:
+        the scale in site.toml, or for "auto" the engineer's scale at which the site fits the
+        sheet; the evidence says that it was not measured. Where half-size prints are submitted,
+        their scale is judged: twice the feet.
 
     When it does not apply
         Never. With neither plate nor site.toml there is nothing to measure: a person decides.
@@ -73,7 +75,8 @@ def feet_per_inch_too_many(
 def _judge(
     scale: SheetScale, limit: MapScale, tolerance_pct: float, half: bool
 ) -> Iterator[Fault | Ask | Checked]:
-    judged = scale.scale.at_half_size() if half else scale.scale
+    doubled = half and not scale.is_half_print
+    judged = scale.scale.at_half_size() if doubled else scale.scale
     size = " at half size, as submitted" if half else ""
     over = judged.feet_per_inch / limit.feet_per_inch - 1.0
     spread = judged.feet_per_inch * tolerance_pct / 100.0 if scale.is_measured else None
@@ -96,7 +99,7 @@ def _judge(
         )
     elif scale.known == "stated on the plate":
         yield Ask(
-            f"page {scale.page} states {scale.scale} but carries no georeference: measure a "
-            "known length on it",
+            f"{scale.words}: it states {scale.scale} and carries neither georeference nor a "
+            "graphic bar that can be read: measure a known length on it",
             "scale",
         )

@@ -22,7 +22,7 @@ def grid_missing(grid: RoleLayer | None, plate: MeasuredPlate | None) -> Iterato
         grid; a submission without a grid layer and without a plate has none yet.
 
     When it does not apply
-        Never. A plate whose map frame cannot be found needs a person.
+        Never. A plate whose map frame cannot be found, or that is a picture, needs a person.
 
     How to fix
         Run `sitemap plate`: it draws the grid over the whole map. Or hand in a grid layer with
@@ -52,6 +52,12 @@ def grid_missing(grid: RoleLayer | None, plate: MeasuredPlate | None) -> Iterato
         if across and down:
             yield Checked(
                 f"page {page.number}: {across} column and {down} row marks", across + down
+            )
+        elif not page.has_text:
+            yield Ask(
+                f"is an alphanumeric grid on page {page.number} of the plate? It is a picture, of "
+                "which no letters can be read",
+                "j",
             )
         else:
             lacking = [w for w, n in (("across", across), ("down", down)) if not n]

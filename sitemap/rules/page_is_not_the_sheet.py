@@ -7,11 +7,10 @@ from collections.abc import Iterator
 from sitemap.errors import UsageError
 from sitemap.finding import Limit, Quantity, Severity
 from sitemap.measured_plate import MeasuredPlate, PlatePage
+from sitemap.measures.print_size import nearest_larger, same_shape
 from sitemap.measures.sheets import PAPER_IN, half_size_of, parse_sheet, sheet_of_size
 from sitemap.rules.rule import Checked, Fault, NotApplicable, Said, Skip, rule
 from sitemap.site import Site
-
-SAME_SHAPE = 0.01  # relative difference of the two sides
 
 
 @rule("PLT002", clauses=("scale",), severity=Severity.WARNING)
@@ -74,10 +73,11 @@ def _words(page: PlatePage) -> str:
 
 
 def _fault(page: PlatePage, sheet: str | None, wished: str | None) -> Fault:
-    meant = wished or _alike(page)
+    larger = nearest_larger(page)
+    meant = wished or (larger.sheet if larger else None)
     size = f"{page.width_in:.5g} x {page.height_in:.5g} in"
     what = f"{sheet}, {size}" if sheet else f"{size}, which is no known sheet"
-    factor = _factor(page, meant) if meant else None
+    factor = same_shape(page, meant) if meant else None
     if factor is not None:
         how = "shrunk" if factor < 1.0 else "enlarged"
         what += f": {meant} {how} to {factor:.1%}"
@@ -91,18 +91,3 @@ def _fault(page: PlatePage, sheet: str | None, wished: str | None) -> Fault:
         limit=Limit(width, "in", "==") if width else None,
         distinct=f"page {page.number}",
     )
-
-
-def _factor(page: PlatePage, sheet: str) -> float | None:
-    """By how much a sheet would have to be scaled to be the page; None where its shape differs."""
-    long, short = PAPER_IN[sheet]
-    across = max(page.width_in, page.height_in) / long
-    up = min(page.width_in, page.height_in) / short
-    return across if abs(across / up - 1.0) <= SAME_SHAPE else None
-
-
-def _alike(page: PlatePage) -> str | None:
-    """The nearest larger sheet of the page's proportions."""
-    factors = {name: _factor(page, name) for name in PAPER_IN}
-    shrunk = {name: f for name, f in factors.items() if f is not None and f < 1.0}
-    return max(shrunk, key=lambda name: shrunk[name], default=None)

@@ -10,7 +10,7 @@ from sitemap.rules.rule import Checked, Fault, NotApplicable, Said, rule
 
 HOW = (
     "write the plate as a geospatial PDF (ISO 32000 viewports; in CAD or GIS: export with "
-    "georeference), or let `sitemap plate` draw it"
+    "georeference), or let `sitemap plate` draw it; a picture as GeoTIFF with its dots per inch"
 )
 
 
@@ -24,8 +24,10 @@ def plate_not_measurable(plate: MeasuredPlate | None) -> Iterator[Said]:
 
     How it is measured
         The PDF is opened and the viewports of each page are read: georeference (ISO 32000 or OGC),
-        or the calibration of measuring tools. A file that cannot be opened is an error. A plate
-        on which no page has a map frame with its scale is a warning, and SCL001 asks a person.
+        or the calibration of measuring tools; on a page without them its graphic bar. Of a picture
+        its GeoTIFF tags or world file, and its dots per inch. A file that cannot be opened is an
+        error. A plate on which no page has a map frame with its scale is a warning, and SCL001
+        asks a person.
         Where a frame was measured, what was odd about it is told: a warning for a page with a
         frame, a note for the file. Pages without a frame beside a page that has one (title sheet,
         details) are no fault.

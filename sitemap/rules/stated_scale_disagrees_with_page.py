@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from sitemap.checked import plural
 from sitemap.finding import Limit, Quantity
 from sitemap.measured_plate import MapFrame, MeasuredPlate, PlatePage
+from sitemap.measures.print_size import printed_at
 from sitemap.rules.rule import Checked, Fault, NotApplicable, Said, Skip, rule
 from sitemap.site import Site
 from sitemap.units import MapScale, plain_number
@@ -23,10 +24,10 @@ def stated_scale_disagrees_with_page(
         print dialog makes them false.
 
     How it is measured
-        Feet per inch of the main frame from its georeference, against each scale in the page's
-        text and the one in site.toml, to within the scale tolerance (0.5 %). One scale of the
-        page must agree; others may belong to insets. The scale across must equal the scale up to
-        within the same tolerance.
+        Feet per inch of the main frame from its georeference, calibration or graphic bar, against
+        each scale in the page's text and the one in site.toml, to within the scale tolerance
+        (0.5 %). One scale of the page must agree; others may belong to insets. The scale across
+        must equal the scale up to within the same tolerance.
 
     When it does not apply
         Without a plate, or where no scale is stated anywhere (the bar scale is then the only
@@ -51,14 +52,15 @@ def stated_scale_disagrees_with_page(
         yield from _stretched(page, frame, scale_tolerance_pct)
         compared += 1
         if page.stated_feet_per_inch:
-            yield from _compare(
-                page, frame, page.stated_feet_per_inch, "states", scale_tolerance_pct
-            )
+            stated = page.stated_feet_per_inch
+            if site.project.plate.half_size_submitted:
+                stated += page.stated_half_size
+            yield from _compare(page, frame, stated, "states", scale_tolerance_pct)
         if wished != "auto":
-            stated = (float(wished),)
-            yield from _compare(
-                page, frame, stated, "should be, by site.toml,", scale_tolerance_pct
-            )
+            printed = printed_at(page, frame)
+            half = site.project.plate.half_size_submitted and printed and printed.is_half_size
+            meant = (float(wished) * (2.0 if half else 1.0),)
+            yield from _compare(page, frame, meant, "should be, by site.toml,", scale_tolerance_pct)
     with_words = sum(bool(page.stated_feet_per_inch) for page, _ in plate.main_frames)
     yield Checked(
         f"{plural(compared, 'page')} measured, {with_words} of them with a scale in words", compared
@@ -72,11 +74,12 @@ def _compare(
     nearest = min(stated, key=lambda number: abs(number - measured))
     if abs(nearest - measured) <= measured * tolerance_pct / 100.0:
         return
-    ratio = nearest / measured
+    printed = printed_at(page, frame) if verb == "states" else None
+    ratio = printed or f"{nearest / measured:.1%} of it"
     yield Fault(
         f"page {page.number} {verb} {MapScale(nearest)}, but the page itself is "
         f"{plain_number(measured)} feet per inch ({frame.how})",
-        f"plot the sheet at full size (this one is {ratio:.1%} of it), or correct the words",
+        f"plot the sheet at full size (this one is {ratio}), or correct the words",
         measured=Quantity(round(measured, 4), "ft/in", round(measured * tolerance_pct / 100.0, 4)),
         limit=Limit(nearest, "ft/in", "=="),
         distinct=f"page {page.number} {verb}",

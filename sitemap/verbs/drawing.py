@@ -146,15 +146,52 @@ def _scale_of(text: str | None) -> float | str | None:
 
 
 def measure(
-    plate_file: Annotated[Path, typer.Argument(metavar="PLATE", help="Any finished PDF plate.")],
+    plate_file: Annotated[
+        Path, typer.Argument(metavar="PLATE", help="Any finished plate: PDF, GeoTIFF, PNG, JPEG.")
+    ],
+    point: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--point",
+            metavar="X,Y=E,N",
+            help="A place that you know: inches from the page's lower left corner = easting and "
+            "northing in feet; twice or more.",
+        ),
+    ] = None,
+    distance: Annotated[
+        str | None,
+        typer.Option(
+            "--distance",
+            metavar="X1,Y1 X2,Y2=FEET",
+            help="Two places on the page in inches, and the feet between them.",
+        ),
+    ] = None,
+    page: Annotated[int, typer.Option("--page", help="The page of --point or --distance.")] = 1,
+    dpi: Annotated[
+        float | None, typer.Option("--dpi", help="Dots per inch of a picture that states none.")
+    ] = None,
+    password: Annotated[str, typer.Option("--password", help="What opens a locked PDF.")] = "",
     as_json: Annotated[bool, typer.Option("--json", help="JSON instead of text.")] = False,
 ) -> None:
-    """Page, frames, feet per inch, CRS, grid and layers of a finished plate, ours or not.
+    """Page, sheet, frames, feet per inch both ways, CRS, grid and layers of a finished plate.
 
-    Example: sitemap measure C-501.pdf
+    By its georeference or calibration; where it has neither by its graphic bar, or by two points
+    or a distance that you give. Says what each number rests on, and whether the page was shrunk.
+
+    Example: sitemap measure C-501.pdf --distance "3.2,4.0 9.2,4.0=300"
     """
     from sitemap import measure_plate
+    from sitemap.errors import UsageError
+    from sitemap.plate.given_points import parse_distance, parse_point, with_given
     from sitemap.report import measured as report
 
-    measured = measure_plate(plate_file)
+    if dpi is not None and not 10.0 <= dpi <= 10_000.0:
+        raise UsageError(f"--dpi {dpi:g}: dots per inch lie between 10 and 10000")
+    points = [parse_point(text) for text in point or ()]
+    known = parse_distance(distance) if distance is not None else None
+    if points and known is not None:
+        raise UsageError("give --point or --distance, not both")
+    measured = measure_plate(plate_file, password=password, dpi=dpi)
+    if points or known is not None:
+        measured = with_given(measured, points, known, page)
     print(report.to_json(measured) if as_json else report.to_text(measured), end="")

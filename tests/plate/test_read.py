@@ -12,7 +12,8 @@ from sitemap.errors import PlateError
 from sitemap.measures.sheets import ENGINEERS_SCALES, sheet_layout
 from sitemap.plate.lettering import stated_intervals, stated_scales
 from sitemap.plate.marks import GroundFrame, Lines
-from sitemap.plate.read import measure_control, measure_plate
+from sitemap.plate.control import measure_control
+from sitemap.plate.read import measure_plate
 from tests.plate.one_sheet import DRAWN, composed, frame_on, grid_texts, written
 
 ARCH_D = (36.0, 24.0)

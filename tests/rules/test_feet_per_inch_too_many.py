@@ -91,7 +91,7 @@ def test_found_on_one_page_of_two() -> None:
 def test_a_page_without_georeference_is_judged_by_its_words_and_a_person() -> None:
     said = run(rule, clean_site(), plate_of())
     assert [type(s) for s in said] == [Checked, Ask]
-    assert "carries no georeference" in said[1].question
+    assert "carries neither georeference nor a graphic bar" in said[1].question
     (fault,) = [
         s for s in run(rule, clean_site(), plate_of(stated=(200.0,))) if isinstance(s, Fault)
     ]
