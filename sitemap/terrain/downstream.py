@@ -25,6 +25,7 @@ from sitemap.terrain.courses import GROUND, Course, Follower, Leg, Meeting
 from sitemap.terrain.flow_limits import FlowLimits
 from sitemap.terrain.gathering import Gathering, gathered, low_points
 from sitemap.terrain.ground import Ground, ground_of
+from sitemap.terrain.known_waters import with_known_waters
 from sitemap.terrain.network import Network
 from sitemap.terrain.noise import Noise
 from sitemap.terrain.stops import relief_of
@@ -113,14 +114,19 @@ class Flow:
         return self.ground.existing
 
     @cached_property
+    def mapped(self) -> Site:
+        """The site with what its references know of waters and the map does not show."""
+        return with_known_waters(self.site, self.limits.accuracy_ft)
+
+    @cached_property
     def network(self) -> Network:
         """Streams, sewers and culverts, joined."""
-        return network_of(self.site, self.limits.snap_ft, self.surface)
+        return network_of(self.mapped, self.limits.snap_ft, self.surface)
 
     @cached_property
     def waters(self) -> Waters:
-        """The waters and wetlands that are drawn."""
-        return waters_of(self.site)
+        """The waters and wetlands that are drawn, and those that only a reference shows."""
+        return waters_of(self.mapped)
 
     @cached_property
     def relief(self) -> Relief | None:

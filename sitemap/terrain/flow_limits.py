@@ -21,10 +21,11 @@ class FlowLimits:
     runs: int
     correlation_ft: float
     snap_ft: float
+    accuracy_ft: float  # of references
 
     NAMES = (
         "discharge_distance", "low_point_area", "corridor_upper", "corridor_lower",
-        "corridor_runs", "corridor_correlation", "snapping_distance",
+        "corridor_runs", "corridor_correlation", "snapping_distance", "reference_accuracy",
     )  # fmt: skip
 
     @classmethod
@@ -37,5 +38,5 @@ class FlowLimits:
                 numbers.append(value.to(site.foot))
             else:
                 numbers.append(value.acres if isinstance(value, Area) else limits[name].value)
-        distance, acres, upper, lower, runs, correlation, snap = numbers
-        return cls(distance, acres, upper, lower, int(runs), correlation, snap)
+        distance, acres, upper, lower, runs, correlation, snap, accuracy = numbers
+        return cls(distance, acres, upper, lower, int(runs), correlation, snap, accuracy)

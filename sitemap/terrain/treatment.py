@@ -79,7 +79,7 @@ class Treatment:
     def follower(self) -> Follower:
         """Follows water after grading, with the diversions that lead it during the work."""
         snap = self.flow.limits.snap_ft
-        network = network_of(self.flow.site, snap, self.surface, diversions=True)
+        network = network_of(self.flow.mapped, snap, self.surface, diversions=True)
         relief = relief_of(self.surface, network, self.flow.waters, snap)
         return Follower(network, self.flow.waters, relief, snap)
 
