@@ -68,6 +68,26 @@ class Places:
             return next((f for f in found if f is not None), (None, None))
         return (self._computed.cell_of(x_ft, y_ft) if self._computed else None), None
 
+    def areas_by_cell(self, geometry: BaseGeometry) -> dict[str, float]:
+        """How many square feet of an area lie in each grid cell, in order of the cells.
+
+        By the submission's own grid, else by the one that the plate would draw.
+        """
+        tree, labels = self._submitted
+        if not labels and self._computed is not None:
+            labels = list(self._computed.labels)
+            cells = [shapely.Polygon(self._computed.outline_of(label)) for label in labels]
+            tree = shapely.STRtree(cells)
+        if not labels:
+            return {}
+        hits = np.sort(tree.query(geometry, predicate="intersects"))
+        sizes = shapely.area(shapely.intersection(tree.geometries[hits], geometry))
+        found: dict[str, float] = {}
+        for cell, size in zip(hits.tolist(), sizes.tolist(), strict=True):
+            if size > 0:
+                found[labels[cell]] = found.get(labels[cell], 0.0) + size
+        return found
+
     @cached_property
     def _submitted(self) -> tuple[shapely.STRtree, list[str]]:
         """The cells of the submission's own grid layer."""

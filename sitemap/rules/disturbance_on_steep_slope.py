@@ -11,6 +11,7 @@ from shapely.geometry.base import BaseGeometry
 from sitemap.finding import Limit, Quantity, Severity
 from sitemap.measures.cover import acres, dissolved, polygons_of, shared
 from sitemap.measures.steepness import CELL_FT, cells_over, slopes_pct, steep_ground
+from sitemap.places import Places
 from sitemap.rules.rule import Checked, Fault, Said, Skip, rule
 from sitemap.site import RoleLayer, Site
 from sitemap.terrain.shown import shown_ground
@@ -44,8 +45,9 @@ def disturbance_on_steep_slope(
         more (or without a slope) that the disturbance covers. Else the ground is measured: the
         elevation raster, or a triangulation of the existing contours, in cells of 10 ft, the
         slope of each over 20 ft in both directions; measured parts under the acre tolerance are
-        left out, as single cells say little. Exactly 20 % counts. One finding per part, in acres;
-        a warning, since the law asks for the minimum and not for none.
+        left out, as single cells say little. Exactly 20 % counts. One finding per part, in acres,
+        with the acres in each cell of the map's grid; a warning, since the law asks for the
+        minimum and not for none.
 
     When it does not apply
         Where neither steep slopes nor raster nor contours show the ground: it is skipped.
@@ -79,7 +81,7 @@ def disturbance_on_steep_slope(
         f"{size[large].sum():,.2f} acres{small}",
         len(disturbance.usable),
     )
-    yield from _faults(parts[large], size[large], steep_slope)
+    yield from _faults(site, parts[large], size[large], steep_slope)
 
 
 def _drawn(
@@ -106,21 +108,30 @@ def _measured(site: Site, ground: BaseGeometry, limit: float) -> tuple[np.ndarra
     return found.parts, f"{surface.source} (steepest {found.steepest_pct:.1f} %{unknown})"
 
 
-def _faults(parts: np.ndarray, size: np.ndarray, limit: float) -> Iterator[Fault]:
+def _faults(site: Site, parts: np.ndarray, size: np.ndarray, limit: float) -> Iterator[Fault]:
+    places = Places(site)
     order = np.argsort(-size, kind="stable")
     for index in order[:MOST_PLACES].tolist():
         at = parts[index].centroid
         yield _fault(
-            f"{size[index]:,.3f} acres are disturbed on slopes of {limit:g} % and more",
+            f"{size[index]:,.3f} acres are disturbed on slopes of {limit:g} % and more"
+            f"{_by_cell(site, places, parts[index])}",
             parts[index],
             float(size[index]),
             f"at {at.x:.0f},{at.y:.0f}",
         )
     if len(order) > MOST_PLACES:
         rest = order[MOST_PLACES:]
-        total = float(size[rest].sum())
+        total, whole = float(size[rest].sum()), shapely.union_all(parts[rest])
         words = f"{len(rest)} more parts on slopes of {limit:g} % and more ({total:,.3f} acres)"
-        yield _fault(words, shapely.union_all(parts[rest]), total, "more parts")
+        yield _fault(f"{words}{_by_cell(site, places, whole)}", whole, total, "more parts")
+
+
+def _by_cell(site: Site, places: Places, part: BaseGeometry) -> str:
+    """The acres of a part in each cell of the grid, in words."""
+    areas = places.areas_by_cell(part)
+    cells = [f"{cell} {acres(area, site.foot):,.3f}" for cell, area in areas.items()]
+    return f"; by grid cell: {', '.join(cells)}" if cells else ""
 
 
 def _fault(words: str, geometry: BaseGeometry, size: float, distinct: str) -> Fault:

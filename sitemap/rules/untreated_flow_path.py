@@ -37,14 +37,16 @@ def untreated_flow_path(
         of the water treats nothing.
 
     How it is measured
-        From places inside each disturbed area, twice the pack's edge sampling apart, the water is
+        From places along the downslope edge of each disturbed area, the pack's edge sampling
+        apart and just inside it, and from places inside it, twice as far apart, the water is
         followed over the ground after grading (the proposed surface, else the existing one),
-        through inlets, pipes and culverts, along diversions, ditches and streams, to the first
-        water or wetland within the pack's discharge distance. On its way above ground it must
-        cross a barrier, ditch check, buffer or filter strip, or pass a basin, trap or protected
-        inlet. Each place stands for its square; measured are the acres of each area from which a
-        water is reached untreated. A path over the ground is not a fact: up to the pack's lower
-        share of the places of an area, a person decides.
+        through inlets, pipes and culverts, along diversions, ditches and streams, on all its
+        branches, to the first water or wetland within the pack's discharge distance. On its way
+        above ground it must cross a barrier, ditch check, buffer or filter strip, or pass a basin,
+        trap or protected inlet. Each place stands for the ground nearer to it than to the others;
+        measured are the acres of each area from which a water is reached untreated. A path over
+        the ground is not a fact: up to the pack's lower share of the ground of an area, a person
+        decides.
 
     When it does not apply
         To runoff that meets no drawn water within the distance; without drawn waters, without a
@@ -64,7 +66,7 @@ def untreated_flow_path(
     if treatment is None:
         yield Skip(f"the runoff cannot be followed: {flow.ground.why_no_existing}")
         return
-    places = treatment.inside
+    places = treatment.runoff
     reached = sum(place.reaches_water for place in places)
     if not reached:
         yield NotApplicable("no runoff from disturbed ground meets a drawn water")
@@ -72,7 +74,8 @@ def untreated_flow_path(
     yield from _by_area(treatment, disturbance, corridor_lower)
     yield Checked(
         f"runoff followed from {len(places)} places of disturbed ground, "
-        f"{treatment.lattice_ft:,.0f} ft apart; from {reached} of them to a water",
+        f"{treatment.lattice_ft:,.0f} ft apart inside and {treatment.spacing_ft:,.0f} ft along the "
+        f"downslope edge; from {reached} of them to a water",
         reached,
     )
 
@@ -80,25 +83,24 @@ def untreated_flow_path(
 def _by_area(treatment: Treatment, disturbance: RoleLayer, lower: float) -> Iterator[Said]:
     """One finding or question for each area and each water that it reaches untreated."""
     where = sources(disturbance.usable)
-    areas = np.array([place.area for place in treatment.inside])
-    ways: dict[tuple[int, int], list[shapely.Geometry]] = {}
-    for place in treatment.inside:
-        for water, way in place.untreated[:1]:
-            ways.setdefault((place.area, water), []).append(way)
-    for area in sorted({area for area, _ in ways}):
-        own = {water: found for (a, water), found in ways.items() if a == area}
-        total = int((areas == area).sum())
-        bad = sum(len(found) for found in own.values())
-        for water, found in sorted(own.items()):
-            size = float(treatment.shapes[area].area) * len(found) / total / SQFT_PER_ACRE
+    for area in sorted({place.area for place in treatment.runoff}):
+        places = [place for place in treatment.runoff if place.area == area]
+        bad = [place for place in places if place.untreated]
+        whole = sum(place.sqft for place in places)
+        share_pct = 100.0 * sum(place.sqft for place in bad) / whole if whole else 0.0
+        for water in sorted({number for place in bad for number, _ in place.untreated}):
+            own = [(p, way) for p in bad for number, way in p.untreated if number == water]
+            stands_for = {id(place): place.sqft for place, _ in own}
+            size = sum(stands_for.values()) / SQFT_PER_ACRE
             name = where[area].user_id or f"record {where[area].feature}"
             words = (
                 f"runoff from {size:,.2f} acres of disturbed area {name} "
-                f"({len(found)} of {total} places) enters {treatment.flow.water(water).name} "
-                "without passing a control"
+                f"({len(stands_for)} of {len(places)} places) enters "
+                f"{treatment.flow.water(water).name} without passing a control"
             )
+            found = [way for _, way in own]
             drawn = shapely.union_all(np.array(found[:MOST_WAYS], dtype=object))
-            if 100.0 * bad / total <= lower:
+            if share_pct <= lower:
                 yield Ask(f"{words}, as the ground shows it: is that so?", "9c4", drawn)
                 continue
             yield Fault(

@@ -7,6 +7,7 @@ followed until it enters a water.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
@@ -29,6 +30,7 @@ INSET_FT = 10.0  # places of the edge lie so far inside, so that a fence just in
 SLOPE_OVER_FT = 10.0  # the fall across an edge is taken this far to either side
 FLAT = 0.002  # rise per foot: flatter ground has no downslope edge
 LATTICE_OF_EDGE = 2.0  # places inside are so many times farther apart than along the edge
+FINER = 8.0  # the ground is shared among the places in squares so many times smaller
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,15 +38,15 @@ class Runoff:
     """One place of disturbed ground and the ways of its water.
 
     area is the row of the disturbed area. untreated are the ways to a first water that pass no
-    control that treats, with the number of the water; open_edge is true where the place lies at a
-    downslope edge.
+    control that treats, with the number of the water. sqft is the disturbed ground nearer to this
+    place than to any other.
     """
 
     point: Point
     area: int
-    course: Course
     untreated: tuple[tuple[int, BaseGeometry], ...]
     reaches_water: bool
+    sqft: float
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,6 +60,17 @@ class EdgePlace:
     area: int
     stretch: LineString
     control_ft: float
+
+
+@dataclass(frozen=True, eq=False)
+class _Sample:
+    """A place just inside a downslope edge, and the ways of its water."""
+
+    area: int
+    stretch: LineString
+    start: Point
+    inset_ft: float
+    course: Course
 
 
 @dataclass(frozen=True, eq=False)
@@ -112,18 +125,26 @@ class Treatment:
         return self.spacing_ft * LATTICE_OF_EDGE
 
     @cached_property
-    def inside(self) -> tuple[Runoff, ...]:
-        """The places inside the disturbed areas."""
-        found = []
+    def runoff(self) -> tuple[Runoff, ...]:
+        """The places inside the disturbed areas, and those along their downslope edges."""
+        starts: dict[int, list[tuple[Point, Course]]] = {}
         for row, shape in enumerate(self.shapes):
-            if shapely.get_dimensions(shape) < 2 or shape.area <= 0:
-                continue
-            for point in _lattice(shape, self.lattice_ft):
-                course = self.follower.follow(point, self.flow.limits.distance_ft)
-                found.append(
-                    Runoff(point, row, course, tuple(self._untreated(course)), bool(course.first))
-                )
+            if shapely.get_dimensions(shape) == 2 and shape.area > 0:
+                points = _lattice(shape, self.lattice_ft)
+                starts[row] = [(p, self.follower.follow(p, self._distance_ft)) for p in points]
+        for sample in self._samples:
+            starts.setdefault(sample.area, []).append((sample.start, sample.course))
+        found = []
+        for row, own in starts.items():
+            stands_for = _shares(self.shapes[row], [p for p, _ in own], self.lattice_ft)
+            for (point, course), sqft in zip(own, stands_for.tolist(), strict=True):
+                untreated = tuple(self._untreated(course))
+                found.append(Runoff(point, row, untreated, bool(course.first), sqft))
         return tuple(found)
+
+    @property
+    def _distance_ft(self) -> float:
+        return self.flow.limits.distance_ft
 
     def _untreated(self, course: Course) -> list[tuple[int, BaseGeometry]]:
         found = []
@@ -136,43 +157,47 @@ class Treatment:
     @cached_property
     def edges(self) -> tuple[EdgePlace, ...]:
         """The places of the downslope edge: where the ground falls out more than along."""
+        return tuple(EdgePlace(s.area, s.stretch, self._control_ft(s)) for s in self._samples)
+
+    @cached_property
+    def _samples(self) -> tuple[_Sample, ...]:
         whole = shapely.union_all(self.shapes[shapely.get_dimensions(self.shapes) == 2])
-        found = []
-        for ring in _rings(whole):
-            count = max(1, round(ring.length / self.spacing_ft))
-            bounds = np.linspace(0.0, ring.length, count + 1)
-            middle = (bounds[:-1] + bounds[1:]) / 2.0
-            at = _xy_at(ring, middle)
-            along = _xy_at(ring, np.minimum(middle + 1.0, ring.length)) - at
-            along /= np.maximum(np.hypot(along[:, :1], along[:, 1:]), 1e-9)
-            out = np.column_stack([along[:, 1], -along[:, 0]])  # rings run against the clock
-            slope = self.surface.gradient(at, SLOPE_OVER_FT)
-            fall_out = -(slope * out).sum(axis=1)
-            fall_along = np.abs((slope * along).sum(axis=1))
-            with np.errstate(invalid="ignore"):
-                down = (fall_out > FLAT) & (fall_out >= fall_along)
-            for i in np.flatnonzero(down).tolist():
-                start = Point(at[i] - INSET_FT * out[i])
-                found.append(
-                    EdgePlace(
-                        self._area_of(Point(at[i])),
-                        cut(ring, float(bounds[i]), float(bounds[i + 1])),
-                        self._control_ft(start, at[i]),
-                    )
-                )
-        return tuple(found)
+        return tuple(sample for ring in _rings(whole) for sample in self._along(ring))
+
+    def _along(self, ring: LineString) -> Iterator[_Sample]:
+        """The downslope places of one ring, with the ways of their water."""
+        count = max(1, round(ring.length / self.spacing_ft))
+        bounds = np.linspace(0.0, ring.length, count + 1)
+        middle = (bounds[:-1] + bounds[1:]) / 2.0
+        at = _xy_at(ring, middle)
+        along = _xy_at(ring, np.minimum(middle + 1.0, ring.length)) - at
+        along /= np.maximum(np.hypot(along[:, :1], along[:, 1:]), 1e-9)
+        out = np.column_stack([along[:, 1], -along[:, 0]])  # rings run against the clock
+        slope = self.surface.gradient(at, SLOPE_OVER_FT)
+        fall_out = -(slope * out).sum(axis=1)
+        fall_along = np.abs((slope * along).sum(axis=1))
+        with np.errstate(invalid="ignore"):
+            down = (fall_out > FLAT) & (fall_out >= fall_along)
+        for i in np.flatnonzero(down).tolist():
+            start = Point(at[i] - INSET_FT * out[i])
+            yield _Sample(
+                self._area_of(Point(at[i])),
+                cut(ring, float(bounds[i]), float(bounds[i + 1])),
+                start,
+                float(start.distance(Point(at[i]))),
+                self.follower.follow(start, self._distance_ft),
+            )
 
     def _area_of(self, point: Point) -> int:
         return int(np.argmin(shapely.distance(self.shapes, point)))
 
-    def _control_ft(self, start: Point, edge: np.ndarray) -> float:
+    def _control_ft(self, sample: _Sample) -> float:
         """How far below the edge the flow from a place just inside meets what takes it.
 
         Only what it goes over the ground counts: a ditch brings it to its checks.
         """
-        course = self.follower.follow(start, self.flow.limits.distance_ft)
         best = np.inf
-        for leg in course.legs:
+        for leg in sample.course.legs:
             over = sum(x.line.length for x in leg.chain()[:-1] if x.method == GROUND)
             reach = None if leg.edge is None else self.follower.network.edges[leg.edge].reach
             if reach is not None and (reach.role == "controls" or reach.underground):
@@ -183,7 +208,7 @@ class Treatment:
                 met = shapely.intersection(leg.line, self._taking.geometries[hit])
                 at = shapely.line_locate_point(leg.line, points_of(shapely.get_coordinates(met)))
                 best = min(best, over + (float(at.min()) if leg.method == GROUND else 0.0))
-        return float(best - start.distance(Point(edge)))
+        return float(best - sample.inset_ft)
 
 
 def _open_air(legs: list[Leg], to_ft: float) -> list[LineString]:
@@ -203,6 +228,14 @@ def _lattice(shape: BaseGeometry, step_ft: float) -> list[Point]:
     grid = np.column_stack([axis.ravel() for axis in np.meshgrid(x, y)])
     held = shapely.contains_xy(shape, grid)
     return [Point(xy) for xy in grid[held]] or [shape.representative_point()]
+
+
+def _shares(shape: BaseGeometry, places: list[Point], step_ft: float) -> np.ndarray:
+    """How much of an area is nearer to each place than to the others. Square feet."""
+    fine = np.array(_lattice(shape, step_ft / FINER), dtype=object)
+    nearest = shapely.STRtree(places).query_nearest(fine, all_matches=False)[1]
+    count = np.bincount(nearest, minlength=len(places))
+    return np.asarray(shape.area * count / count.sum())
 
 
 def _rings(whole: BaseGeometry) -> list[LineString]:

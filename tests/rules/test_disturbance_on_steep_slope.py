@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+import shapely
 
 from sitemap.finding import Severity
 from sitemap.rules.disturbance_on_steep_slope import disturbance_on_steep_slope as rule
@@ -47,9 +48,24 @@ def test_passes_on_four_percent() -> None:
 
 def test_found_where_steep_slopes_are_drawn() -> None:
     (fault,) = faults_of(rule, drawn(rectangle(100, 250, 200, 300)))
-    assert fault.message == "0.057 acres are disturbed on slopes of 20 % and more"
+    assert fault.message.startswith("0.057 acres are disturbed on slopes of 20 % and more; ")
     assert fault.geometry.equals(rectangle(150, 250, 200, 300))
     assert rule.default_severity is Severity.WARNING
+
+
+def test_the_acres_are_given_for_each_cell_of_the_grid() -> None:
+    """Against the cells of the site's own grid layer, one by one."""
+    (fault,) = faults_of(rule, drawn(rectangle(100, 200, 500, 300)))
+    grid = clean_site().layers["grid"].frame
+    shares = shapely.area(shapely.intersection(grid.geometry.to_numpy(), fault.geometry))
+    expected = [
+        f"{label} {share / 43_560:.3f}"
+        for label, share in zip(grid["label"], shares, strict=True)
+        if share > 0
+    ]
+    assert len(expected) > 1
+    assert fault.message.endswith(f"by grid cell: {', '.join(expected)}")
+    assert shares.sum() == pytest.approx(fault.geometry.area)
 
 
 def test_passes_where_what_is_drawn_lies_beside_or_is_flatter() -> None:

@@ -56,6 +56,18 @@ def test_found_around_the_end_of_the_fence_with_acres_and_ways() -> None:
     assert not fault.geometry.intersects(fence)
 
 
+@pytest.mark.parametrize("gap_ft", range(160, 340, 20))
+def test_a_gap_narrower_than_the_places_inside_are_apart_is_never_overlooked(gap_ft: int) -> None:
+    """30 ft of open barrier, the places inside being 50 ft apart: those along the edge see it."""
+    west, east = rectangle(-50, 124, gap_ft, 140), rectangle(gap_ft + 30, 124, 850, 140)
+    said = run(rule, bare((west, "SB"), (east, "SB")))
+    (found,) = [s for s in said if isinstance(s, Fault | Ask)]
+    gap = rectangle(gap_ft, 124, gap_ft + 30, 140)
+    assert found.geometry.intersects(gap)
+    assert not found.geometry.intersects(west)
+    assert not found.geometry.intersects(east)
+
+
 STRIP = rectangle(-50, 124, 850, 140)
 
 
