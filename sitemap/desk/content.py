@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from sitemap.checked import CheckedSite, count_words
 from sitemap.crs import Bounds, crs_code, proj_text
@@ -11,6 +10,7 @@ from sitemap.decisions import Decisions
 from sitemap.desk.budget import packed_layers, size_of
 from sitemap.desk.drawn_layers import DrawnLayer, drawn_layers
 from sitemap.desk.grid_cells import grid_cells
+from sitemap.desk.reference import difference_dicts, reference_layers, reference_sources
 from sitemap.desk.said import clause_dicts, drawing, finding_dicts
 from sitemap.desk.shapes import STEPS_PER_FT, Origin, packed
 from sitemap.desk.traced import trace_dicts
@@ -26,19 +26,9 @@ from sitemap.version import VERSION
 MOST_BYTES = 7_900_000  # of a page: what an e-mail takes as an attachment
 
 
-@dataclass(frozen=True, eq=False)
-class Reference:
-    """What is known from elsewhere: its layers, how they differ, and which they are, in words."""
-
-    layers: tuple[DrawnLayer, ...] = ()
-    differences: tuple[JsonDict, ...] = ()
-    sources: tuple[tuple[str, str, str], ...] = ()
-
-
 def desk_content(
     checked: CheckedSite,
     decisions: Decisions | None = None,
-    reference: Reference | None = None,
     *,
     spent_bytes: int = 0,
 ) -> JsonDict:
@@ -55,8 +45,8 @@ def desk_content(
         )
     origin = (float(round(extent[0])), float(round(extent[1])))
     layers = drawn_layers(checked.site)
-    rest = _rest(checked, layers, origin, extent, decisions, reference)
-    every = (*layers, *(reference.layers if reference is not None else ()))
+    rest = _rest(checked, layers, origin, extent, decisions)
+    every = (*layers, *reference_layers(checked))
     left = MOST_BYTES - spent_bytes - size_of(rest)
     try:
         drawn = packed_layers(every, origin, extent, left)
@@ -75,7 +65,6 @@ def _rest(
     origin: Origin,
     extent: Bounds,
     decisions: Decisions | None,
-    reference: Reference | None,
 ) -> JsonDict:
     """Everything but the layers."""
     said = None if decisions is None else decisions.model_dump(mode="json", by_alias=True)
@@ -98,8 +87,8 @@ def _rest(
         "findings": finding_dicts(checked, layers, origin),
         "clauses": clause_dicts(checked, origin),
         "traces": trace_dicts(checked, origin),
-        "differences": [] if reference is None else list(reference.differences),
-        "references": [] if reference is None else [list(s) for s in reference.sources],
+        "differences": difference_dicts(checked, origin),
+        "references": reference_sources(checked),
         "decisions": said,
         "decisionsFile": "" if decisions is None else plain(decisions.file),
         "measured": [[plain(words) for words in row] for row in provenance_of(checked).rows],

@@ -71,7 +71,11 @@ def drawn_layers(site: Site) -> tuple[DrawnLayer, ...]:
 
 
 def drawn_layer(
-    spec: LayerSpec, frame: geopandas.GeoDataFrame, site: Site, group: str
+    spec: LayerSpec,
+    frame: geopandas.GeoDataFrame,
+    site: Site,
+    group: str,
+    notes: tuple[str, ...] = (),
 ) -> DrawnLayer:
     """One role's features with geometry, in the site CRS."""
     geometry = frame.geometry.to_numpy()
@@ -93,7 +97,7 @@ def drawn_layer(
     )
     layer = DrawnLayer(
         spec.role, spec.title, spec.draw_order, group, tuple(styles), named, files, rows_out,
-        shapes, style_of[owner], owner,
+        shapes, style_of[owner], owner, notes,
     )  # fmt: skip
     return replace(layer, shapes=_turned(layer, site, frame))
 

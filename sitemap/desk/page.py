@@ -17,7 +17,7 @@ from markupsafe import Markup
 
 from sitemap.checked import CheckedSite
 from sitemap.decisions import Decisions
-from sitemap.desk.content import MOST_BYTES, Reference, desk_content
+from sitemap.desk.content import MOST_BYTES, desk_content
 from sitemap.desk.vendored import vendored
 from sitemap.errors import SitemapError
 from sitemap.finding import JsonDict
@@ -38,16 +38,13 @@ _SAFE = str.maketrans(
 def desk_page(
     checked: CheckedSite,
     decisions: Decisions | None = None,
-    reference: Reference | None = None,
 ) -> str:
     """The page of a check made without decisions; they are put upon it and can be changed there.
 
     SitemapError when there is nothing to draw, or too much to be sent by mail.
     """
     frame = _rendered(checked, {})
-    content = desk_content(
-        checked, decisions, reference, spent_bytes=len(frame.encode("utf-8")) + 10_000
-    )
+    content = desk_content(checked, decisions, spent_bytes=len(frame.encode("utf-8")) + 10_000)
     page = _rendered(checked, content)
     size = len(page.encode("utf-8", "replace"))
     if size > MOST_BYTES:

@@ -17,6 +17,7 @@ from sitemap.verbs.options import (
     OrdinanceNames,
     Progress,
     Quiet,
+    ReferencePaths,
     Submission,
     Verbose,
     day_of,
@@ -32,6 +33,7 @@ def review(
     plate: Annotated[
         Path | None, typer.Option("--plate", help="The finished plate (PDF), measured and judged.")
     ] = None,
+    reference: ReferencePaths = None,
     decisions: DecisionsFile = None,
     ordinance: OrdinanceNames = None,
     crs: CrsOption = None,
@@ -43,11 +45,12 @@ def review(
 ) -> None:
     """Check a submission and write the reviewer's desk: one HTML file that works offline.
 
-    A map with the plate's symbols, the findings beside it, and a place for each decision. What is
-    decided there is saved as the file that check and letter take with --decisions. Exit code 0
-    when the page is written, whatever the check found.
+    A map with the plate's symbols, the findings beside it, a place for each decision; with
+    --reference what is known of the land, to be swiped over, and the differences. What is decided
+    is saved as the file that check and letter take with --decisions. Exit code 0 when the page is
+    written, whatever the check found.
 
-    Example: sitemap review submittal.zip --plate C-501.pdf -o review.html
+    Example: sitemap review submittal.zip --reference county/ --plate C-501.pdf -o review.html
     """
     from sitemap.decisions import load_decisions
     from sitemap.desk.page import desk_page
@@ -56,7 +59,7 @@ def review(
     said = None if decisions is None else load_decisions(decisions)
     progress = Progress(quiet or no_progress, verbose)
     day = day_of(now)
-    site = opened(submission, crs, encoding, progress)
+    site = opened(submission, crs, encoding, progress, reference, ordinance)
     named = (submission, *(file for file in (plate, decisions) if file is not None))
     refuse_inputs(out, [*named, *site.input_files])
     asked = Asked(ordinance, plate, crs, encoding)

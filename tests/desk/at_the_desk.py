@@ -11,7 +11,6 @@ from playwright.sync_api import Browser, Page, Route
 
 from sitemap.checked import CheckedSite
 from sitemap.decisions import Decisions
-from sitemap.desk.content import Reference
 from sitemap.desk.page import desk_page
 
 
@@ -19,11 +18,10 @@ def written(
     checked: CheckedSite,
     folder: Path,
     decisions: Decisions | None = None,
-    reference: Reference | None = None,
 ) -> Path:
     """The page of a check, in a file."""
     file = folder / "review.html"
-    file.write_text(desk_page(checked, decisions, reference), encoding="utf-8")
+    file.write_text(desk_page(checked, decisions), encoding="utf-8")
     return file
 
 

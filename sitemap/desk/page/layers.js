@@ -4,7 +4,7 @@ desk.layers = [];
 desk.startLayers = () => {
   desk.symbolsOnScreen = desk.symbols(desk.ratio);
   desk.content.layers.forEach((layer, number) => {
-    layer.styles.forEach((symbol, i) => { symbol.key = `${number}.${i}`; });
+    layer.styles.forEach((symbol, i) => { symbol.key = `${number}.${i}`; symbol.reference = layer.group === "reference"; });
     const features = layer.shapes.map(([row, style, shape]) => new ol.Feature({ geometry: desk.geometry(shape), row, style, layer }));
     const drawn = desk.vector(features, desk.layerStyle(layer, desk.symbolsOnScreen), layer.order + (layer.group === "reference" ? 0.5 : 0), { declutter: true });
     const one = { ...layer, number, drawn, features, switchId: `layer-${number}` };

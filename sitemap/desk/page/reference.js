@@ -2,13 +2,18 @@
 desk.DIFFERENCES = {
   missing: { ink: "#b3001b", dash: [8, 5], words: "missing: known, not submitted" },
   extra: { ink: "#0b5394", dash: [2, 4], words: "extra: submitted, not known" },
-  moved: { ink: "#8a4b00", dash: undefined, words: "moved: both have it, elsewhere" },
+  moved: { ink: "#8a4b00", dash: undefined, words: "moved: both have it, elsewhere (dashed: where it is known)" },
+  sliver: { ink: "#5f5f5f", dash: [1, 3], words: "sliver: thinner than the reference is exact" },
 };
 desk.startReference = () => {
   const reference = desk.layers.filter((one) => one.group === "reference");
   desk.$("tab-reference").hidden = !reference.length && !desk.content.references.length;
   desk.$("swipe-box").hidden = !reference.length;
   if (!reference.length) return;
+  for (const { drawn, switchId } of reference) {
+    drawn.setVisible(false); // until asked for, or swiped
+    desk.$(switchId).checked = false;
+  }
   desk.startSwipe(reference);
   desk.listDifferences();
   desk.put(desk.$("references"), desk.content.references.map(([what, which, how]) => desk.make("li", {}, desk.make("b", {}, what), ` ${which} `, desk.make("span", { class: "soft" }, how))));
@@ -38,6 +43,12 @@ desk.startSwipe = (reference) => {
       drawn.on("postrender", unclip);
     }
   }
+  const show = (layers, on) => {
+    for (const { drawn, switchId } of layers) {
+      drawn.setVisible(on);
+      desk.$(switchId).checked = on;
+    }
+  };
   const redraw = () => {
     desk.$("swipe-line").hidden = !desk.$("swipe-on").checked;
     desk.$("swipe").disabled = !desk.$("swipe-on").checked;
@@ -45,22 +56,36 @@ desk.startSwipe = (reference) => {
     desk.map.render();
   };
   slider.addEventListener("input", redraw);
-  desk.$("swipe-on").addEventListener("change", redraw);
+  desk.$("swipe-on").addEventListener("change", ({ target }) => {
+    show(reference, target.checked);
+    show(rivals, true);
+    redraw();
+  });
   redraw();
 };
 
 desk.listDifferences = () => {
-  const features = desk.content.differences.flatMap((one) => desk.features(one.shapes, { one }));
+  const features = desk.content.differences.flatMap((one) => [...desk.features(one.shapes, { one }), ...desk.features(one.known, { one, known: true })]);
   desk.differences = desk.vector(features, (feature) => {
-    const { ink, dash } = desk.DIFFERENCES[feature.get("one").kind];
+    const { kind } = feature.get("one");
+    const { ink } = desk.DIFFERENCES[kind];
+    const dash = feature.get("known") ? [9, 6] : desk.DIFFERENCES[kind].dash;
+    if (kind === "sliver") return new ol.style.Style({ stroke: new ol.style.Stroke({ color: ink, width: 1.4, lineDash: dash }), fill: new ol.style.Fill({ color: ink + "40" }) });
     return [
       new ol.style.Style({ stroke: new ol.style.Stroke({ color: "#fff", width: 5 }) }),
-      new ol.style.Style({ stroke: new ol.style.Stroke({ color: ink, width: 2.6, lineDash: dash }), fill: new ol.style.Fill({ color: ink + "2e" }), image: new ol.style.Circle({ radius: 8, stroke: new ol.style.Stroke({ color: ink, width: 2.6, lineDash: dash }) }) }),
+      new ol.style.Style({ stroke: new ol.style.Stroke({ color: ink, width: 2.6, lineDash: dash }), fill: kind === "moved" ? undefined : new ol.style.Fill({ color: ink + "2e" }), image: new ol.style.Circle({ radius: 8, stroke: new ol.style.Stroke({ color: ink, width: 2.6, lineDash: dash }) }) }),
     ];
   }, 500);
+  desk.differences.setVisible(false); // until the tab is opened
   desk.map.addLayer(desk.differences);
-  desk.$("differences-on").addEventListener("change", ({ target }) => desk.differences.setVisible(target.checked));
+  const show = (on) => { desk.differences.setVisible(on); desk.$("differences-on").checked = on; };
+  desk.$("differences-on").addEventListener("change", ({ target }) => show(target.checked));
+  desk.$("tab-reference").addEventListener("click", () => show(true));
   const row = (one) => desk.make("li", {}, desk.make("button", { type: "button", class: `link difference ${one.kind}`, onclick: () => desk.fitFeatures(features.filter((feature) => feature.get("one") === one)) }, desk.make("b", {}, one.kind), ` ${one.words}`));
   desk.put(desk.$("difference-key"), Object.entries(desk.DIFFERENCES).map(([kind, { words }]) => desk.make("li", { class: `difference ${kind}` }, words)));
-  desk.put(desk.$("difference-list"), desk.content.differences.slice(0, 500).map(row));
+  const { differences } = desk.content;
+  desk.$("no-differences").hidden = differences.length > 0;
+  desk.put(desk.$("difference-list"), differences.filter((one) => one.kind !== "sliver").map(row));
+  desk.put(desk.$("sliver-list"), differences.filter((one) => one.kind === "sliver").map(row));
+  desk.$("slivers").hidden = !differences.some((one) => one.kind === "sliver");
 };

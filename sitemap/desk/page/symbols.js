@@ -79,6 +79,11 @@ desk.symbols = (ratio) => {
   });
   const extras = (symbol) => desk.extras(symbol) && new ol.style.Style({ renderer: desk.extras(symbol) });
 
+  // what comes from a reference lies on a pale band, so that both can be seen at one place
+  const band = new ol.style.Stroke({ color: "rgba(0,128,128,0.30)", width: 6 });
+  const banded = (symbol, styles, dimension) => !symbol.reference ? styles : [new ol.style.Style(dimension === 0
+    ? { image: new ol.style.Circle({ radius: symbol.marker.size[0] / 2 + 4, stroke: band, declutterMode: "none" }) } : { stroke: band }), ...styles];
+
   const build = (symbol, dimension) => {
     if (dimension === 0) return [new ol.style.Style({ image: marker(symbol) })];
     if (dimension === 1) return [new ol.style.Style({ stroke: pen(symbol) }), along(symbol), extras(symbol)].filter(Boolean);
@@ -102,7 +107,7 @@ desk.symbols = (ratio) => {
   return {
     of(symbol, dimension) {
       const key = `${symbol.key}:${dimension}`;
-      if (!styles.has(key)) styles.set(key, build(symbol, dimension));
+      if (!styles.has(key)) styles.set(key, banded(symbol, build(symbol, dimension), dimension));
       return styles.get(key);
     },
     label,
