@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 
 import numpy as np
 import shapely
@@ -32,6 +33,7 @@ from sitemap.terrain.surface import Surface
 from sitemap.units import Area, Length
 
 ROUND_ABOUT_FT = 100.0  # contours and slopes reach this far beyond what the map must cover
+BEYOND_FRAME_FT = 20.0  # and this far beyond the frame of the plate, so that none ends in it
 LEAST_STEEP_SQFT = 435.6  # 0.01 acres, where the pack sets no tolerance of acres
 BEFORE_GRADING = "runoff_before_grading"  # a layer that serves no role: the map shows what follows
 LOW_POINTS = "low_points"
@@ -99,12 +101,20 @@ def _add_voids(derived: Derived, surface: Surface) -> None:
         derived.add(VOIDS, {"acres": np.round(shapely.area(areas) / 43_560.0, 3)}, areas)
 
 
-def _around(site: Site) -> Bounds | None:
+def _around(site: Site, ordinance: Ordinance) -> Bounds | None:
+    """What the plate's map frame shows, and at least 100 ft around what the map must cover."""
     extent = map_extent(site)
     if extent is None:
         return None
     by = ROUND_ABOUT_FT
-    return extent[0] - by, extent[1] - by, extent[2] + by, extent[3] + by
+    boxes = [(extent[0] - by, extent[1] - by, extent[2] + by, extent[3] + by)]
+    wishes = site.project.plate
+    with suppress(PlateError):  # no one sheet holds the site
+        frame = map_frame(site, ordinance, sheet_layout(wishes.sheet), wishes.scale)
+        low, high = frame.corners_ft.min(axis=0), frame.corners_ft.max(axis=0)
+        boxes.append((*(low - BEYOND_FRAME_FT).tolist(), *(high + BEYOND_FRAME_FT).tolist()))
+    least, most = np.min(boxes, axis=0), np.max(boxes, axis=0)
+    return float(least[0]), float(least[1]), float(most[2]), float(most[3])
 
 
 # ------------------------------------------------------------------------------ the kinds
@@ -115,6 +125,7 @@ def _contours(
 ) -> None:
     limit_ft = _length_ft(ordinance, "max_contour_interval", 5.0)
     site, existing = derived.site, ground.existing
+    around = _around(site, ordinance)
     assert existing is not None
     if existing.of_contours:
         derived.say(
@@ -122,7 +133,7 @@ def _contours(
             "not derived: the ground is known from the contours of the submission only",
         )
     else:
-        made = derive_contours(existing, interval_ft, limit_ft=limit_ft, within=_around(site))
+        made = derive_contours(existing, interval_ft, limit_ft=limit_ft, within=around)
         derived.say("contours_existing", made.words)
         _add_contours(derived, "contours_existing", made)
     design, graded = ground.proposed, graded_area(site)
@@ -130,7 +141,7 @@ def _contours(
         why = ground.why_no_proposed or "the submission has its own"
         derived.say("contours_proposed", f"not derived: {why}")
         return
-    made = derive_contours(design, interval_ft, limit_ft=limit_ft, within=_around(site))
+    made = derive_contours(design, interval_ft, limit_ft=limit_ft, within=around)
     if graded is not None:
         made = made.inside(graded)
     derived.say("contours_proposed", made.words)
@@ -148,7 +159,8 @@ def _slopes(derived: Derived, ground: Ground, ordinance: Ordinance, _: float | N
     typed = tolerance.typed if tolerance is not None else None
     least = typed.acres * 43_560.0 if isinstance(typed, Area) else LEAST_STEEP_SQFT
     assert ground.existing is not None
-    made = steep_areas(ground.existing, pct, least_sqft=least, within=_around(derived.site))
+    around = _around(derived.site, ordinance)
+    made = steep_areas(ground.existing, pct, least_sqft=least, within=around)
     derived.say("steep_slopes", f"existing ground: {made.words}")
     ids = [f"SS-{i + 1}" for i in range(len(made))]
     derived.add("steep_slopes", {"id": ids, "slope_pct": made.slope_pct}, made.areas)

@@ -36,6 +36,7 @@ from sitemap.plate.point_symbols import set_markers
 from sitemap.plate.site_grid import site_grid, submitted_grid
 from sitemap.plate.symbols import draw_role
 from sitemap.plate.traced_ways import TracedWays, traced_ways
+from sitemap.plate.voids import draw_voids
 from sitemap.plate.ways_on_map import WAY_ORDER, draw_bands, draw_ways
 from sitemap.site import Site
 
@@ -165,6 +166,7 @@ def draw_map(
         drawing.occupancy.take(box)
     if roles is None:
         coordinate_ticks(drawing, TICK_LAYER)
+        draw_voids(drawing, site)
     if ways is not None:
         draw_bands(drawing, ways)
     for spec in sorted(site.catalogue.specs, key=lambda one: one.draw_order):

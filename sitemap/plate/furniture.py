@@ -158,11 +158,23 @@ def _strip(
         if block is not None:
             blocks[name] = block
             room -= block.width_in + STRIP_GAP_IN
-    spare = max(0.0, room + STRIP_GAP_IN) / max(1, len(blocks) - 1)
+    spare = max(0.0, room + STRIP_GAP_IN)
+    for name, forms in makers:  # words in wider lines rather than empty paper between
+        if name in blocks:
+            more = min(spare / len(blocks), MOST_WIDENED * blocks[name].width_in)
+            blocks[name] = _widened(blocks[name], forms, more, top - bottom)
+    used = sum(block.width_in + STRIP_GAP_IN for block in blocks.values())
+    spare = max(0.0, right - x - used + STRIP_GAP_IN) / max(1, len(blocks) - 1)
     for name in (n for n in STRIP_ORDER if n in blocks):  # edge to edge with the map
         marks += blocks[name].at(x, top)
         x += blocks[name].width_in + STRIP_GAP_IN + spare
     return marks, [name for name, _ in makers if name not in blocks]
+
+
+def _widened(block: Block, forms: Sequence[Maker], more_in: float, height: float) -> Block:
+    """The roomiest form at a greater width that is still no higher than the strip."""
+    made = (form(block.width_in + more_in) for form in forms)
+    return next((b for b in made if b is not None and b.height_in <= height + 1e-9), block)
 
 
 def north_and_scale(frame: GroundFrame, layout: SheetLayout) -> tuple[list[Mark], float]:
@@ -191,6 +203,7 @@ STRIP_ORDER = (
 )
 NARROWEST_IN, WIDTH_STEP_IN = 2.8, 0.1
 STRIP_GAP_IN = 0.22
+MOST_WIDENED = 1.0  # of its own width, by which a block takes up free paper
 WIDEST_IN = 20.0  # at which every block with content can be made
 
 

@@ -24,7 +24,7 @@ WAY = Style(
     "traced_ways",
     "",
     "Traced flow downstream",
-    "Traced flow, feet along it",
+    "Traced flow, in feet",
     Symbol(ink=INK, weight_pt=1.8, dash_pt=(4.0, 3.0), ticks="both", ticks_every_in=0.36),
     "",
     WAY_ORDER,
