@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 import shapely
-from shapely.geometry import LineString
+from shapely.geometry import LineString, Point
 
 from sitemap.measures.flow_evidence import Routing
 from sitemap.measures.practices import CHANNELS
@@ -22,6 +22,7 @@ STATED = {"digitized": 1, "reversed": -1}
 UNDERGROUND = ("underground",)
 REACHES = ("streams", "storm_sewers", "culverts")
 STOPS = ("inlets", "outfalls", "culverts", "discharges", "infiltration")
+_NO_INTAKE = ("endwall", "end wall", "end section", "outlet", "headwall", "manhole")
 WATERS = ("waterbodies", "wetlands")
 
 
@@ -39,12 +40,25 @@ def network_of(
         reaches += _diversions(site.role("controls"))
     heights = None if surface is None else surface.heights_at
     error = 0.0 if surface is None else surface.stated_error_ft
-    return build_network(reaches, snap_ft, heights, error, leads, stops_of(site))
+    inlets = inlets_of(site)[0]
+    return build_network(reaches, snap_ft, heights, error, leads, stops_of(site), inlets)
 
 
 def stops_of(site: Site) -> Stops:
     """Everything at which water may come or go without a reach."""
     return Stops(_areas_and_points(site, STOPS), _areas_and_points(site, WATERS))
+
+
+def inlets_of(site: Site) -> tuple[list[Point], list[str]]:
+    """The points at which water falls into a sewer, and their names; no end walls or manholes."""
+    layer = site.role("inlets")
+    if layer is None or layer.usable.empty:
+        return [], []
+    frame = layer.usable
+    kind = frame["kind"].fillna("").astype(str).str.lower()
+    shapes = shapely.force_2d(frame.geometry.to_numpy())
+    takes = (shapely.get_type_id(shapes) == 0) & ~kind.isin(_NO_INTAKE).to_numpy()
+    return list(shapes[takes]), [str(name or "inlet") for name in frame["id"][takes].tolist()]
 
 
 def _areas_and_points(site: Site, roles: tuple[str, ...]) -> np.ndarray:

@@ -9,11 +9,12 @@ followed both ways, and that is said.
 from __future__ import annotations
 
 import heapq
-from collections.abc import Sequence, Set
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, field, replace
 
 import numpy as np
 import shapely
+from shapely.geometry import Point
 from shapely.geometry.base import BaseGeometry
 
 from sitemap.measures.flow_direction import Known, decided
@@ -31,6 +32,7 @@ class Network:
     """Edges joined at nodes. turned are edges whose stated direction continuity contradicts.
 
     reaches are those that it was built of, in order; continuity tells how they fit together.
+    intakes are inlets: the edge underground that each leads into, its number, and its place.
     """
 
     edges: tuple[Edge, ...]
@@ -38,6 +40,7 @@ class Network:
     turned: tuple[int, ...]
     reaches: tuple[Reach, ...]
     continuity: Continuity
+    intakes: tuple[tuple[int, int, Point], ...] = ()
     _out: dict[int, list[int]] = field(default_factory=dict)
     _into: dict[int, list[int]] = field(default_factory=dict)
     _tree: list[shapely.STRtree] = field(default_factory=list)
@@ -133,6 +136,7 @@ def build_network(
     error_ft: float = 0.0,
     leads: Set[tuple[str, str]] = frozenset(),
     stops: Stops = NO_STOPS,
+    inlets: Sequence[Point] = (),
 ) -> Network:
     """Join reaches to a network.
 
@@ -153,4 +157,12 @@ def build_network(
     for i, edge in enumerate(edges):
         network._out.setdefault(edge.tail, []).append(i)
         network._into.setdefault(edge.head, []).append(i)
-    return network
+    return replace(network, intakes=tuple(_intakes(network, inlets)))
+
+
+def _intakes(network: Network, inlets: Sequence[Point]) -> Iterator[tuple[int, int, Point]]:
+    """Inlets at the upper end of what runs underground, a manhole between two pipes included."""
+    for number, point in enumerate(inlets):
+        on = network.nearest(point, network.snap_ft)
+        if on is not None and on[1] == 0.0 and network.edges[on[0]].reach.underground:
+            yield on[0], number, point

@@ -15,7 +15,7 @@ from sitemap.terrain.waters import Waters
 
 
 def relief_of(surface: Surface, network: Network, waters: Waters, snap_ft: float) -> Relief:
-    """The surface with its stops: open water, reaches and the upper ends of what runs underground.
+    """The surface with its stops: open water, reaches, inlets, and mouths of what runs underground.
 
     Codes are number + 1 of an edge, and -(number + 1) of a water body. Under the mouth of a pipe
     the ground is taken as low as its invert.
@@ -40,6 +40,7 @@ def relief_of(surface: Surface, network: Network, waters: Waters, snap_ft: float
         inverts = (edge.reach.invert_first_ft, edge.reach.invert_last_ft)
         if at is not None and np.isfinite(inverts).any():
             z[at] = np.fmin(z[at], np.nanmax(inverts))
+    lines += [(at.buffer(max(snap_ft, surface.cell_ft)), i + 1) for i, _, at in network.intakes]
     stop = np.zeros(z.shape, dtype=np.int32)
     _burn(stop, shapes, surface.transform, all_touched=False)
     _burn(stop, lines, surface.transform, all_touched=True)

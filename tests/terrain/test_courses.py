@@ -32,6 +32,7 @@ def follower(
     height: Height | None,
     reaches: list[Reach],
     areas: dict[str, BaseGeometry] | None = None,
+    inlets: tuple[Point, ...] = (),
 ) -> Follower:
     """Reaches of role streams are waters of the name that they have, if they have one."""
     waters: list[Water] = []
@@ -44,7 +45,7 @@ def follower(
         role = "wetlands" if name.startswith("W") else "waterbodies"
         waters.append(Water(role, name, name, None, shape, Source()))
     all_waters = Waters(tuple(waters), of_stream)
-    network = build_network(reaches, SNAP)
+    network = build_network(reaches, SNAP, inlets=inlets)
     relief = None
     if height is not None:
         relief = relief_of(surface(height), network, all_waters, SNAP)
@@ -93,6 +94,25 @@ def test_through_a_culvert_and_not_over_the_bank() -> None:
     assert course.legs[1].underground
     assert met(found, course)["Creek"] == pytest.approx(502.5, abs=8.0)
     assert not course.legs[0].ground.fills
+
+
+def test_an_inlet_between_two_pipes_takes_the_water_to_the_outfall() -> None:
+    """The pipes cross the swale; over a closed manhole the water runs on, an inlet takes it."""
+    pipes = [
+        culvert((300, 600), (502.5, 600), up=20.0, down=18.0),
+        culvert((502.5, 600), (700, 400), up=18.0, down=9.0),
+    ]
+    lakes: dict[str, BaseGeometry] = {
+        "Lake below": box(400, 100, 600, 150), "Lake east": box(690, 350, 720, 405),
+    }  # fmt: skip
+    start = Point(502.5, 702.5)
+    closed = follower(swale, pipes, lakes)
+    assert met(closed, closed.follow(start, 1320.0)) == {"Lake below": 552.5}
+    opened = follower(swale, pipes, lakes, inlets=(Point(503, 601),))
+    course = opened.follow(start, 1320.0)
+    assert [leg.underground for leg in course.legs] == [False, True]
+    (feet,) = met(opened, course).values()
+    assert feet == pytest.approx(102.5 + np.hypot(197.5, 200), abs=8.0)
 
 
 def test_over_the_bank_where_no_culvert_is_drawn_and_the_hollow_is_told() -> None:
