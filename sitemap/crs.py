@@ -278,6 +278,8 @@ def transform_points(
 
     area in degrees says for where it should be the best; None: wherever the source is used.
     """
+    if source is target and np.isfinite(x).all() and np.isfinite(y).all():
+        return np.asarray(x, dtype=float), np.asarray(y, dtype=float)
     transformer = _transformer(source, target, area)[0]
     out = transformer.transform(np.asarray(x, dtype=float), np.asarray(y, dtype=float))
     return np.asarray(out[0]), np.asarray(out[1])

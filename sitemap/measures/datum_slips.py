@@ -24,6 +24,7 @@ from sitemap.crs import (
     lonlat,
     parse_crs,
     registered_nad27,
+    rough_lonlat,
     systems_around,
     transform_points,
 )
@@ -33,6 +34,7 @@ FIT_FT = 0.5
 SHARE = 0.3  # of the layer's vertices
 ROUGH_FT = 60.0  # the shift is known to 12 m where no grid is installed
 LARGEST_FT = 5280.0  # a larger slip is a far layer
+FT_PER_DEG = 364_000.0  # of latitude
 MOST_VERTICES = 20_000
 INSIDE, OUTSIDE = 0.99, 0.5  # shares of the work that lie in the site
 
@@ -126,8 +128,9 @@ def datum_slip(
     own = _distinct(own[np.isfinite(own).all(axis=1)])
     if not len(own):
         return None
-    other = sibling(stated, *np.median(own, axis=0).tolist())
-    if other is None:
+    middle = np.median(own, axis=0).tolist()
+    other = sibling(stated, *middle)
+    if other is None or _far_apart(stated, other, *middle):
         return None
     now = np.column_stack(transform_points(own[:, 0], own[:, 1], stated, site_crs))
     then = np.column_stack(transform_points(own[:, 0], own[:, 1], other, site_crs))
@@ -140,6 +143,19 @@ def datum_slip(
     if not evidence and boundary is not None:
         evidence = _by_boundary(now, then, boundary)
     return Slip(crs_label(other), other, float(shift[0]), float(shift[1]), evidence)
+
+
+def _far_apart(stated: Crs, other: Crs, x: float, y: float) -> bool:
+    """True when one number stands for places so far apart that no datum shift is in question.
+
+    By bare projections: State Plane was given other origins with NAD83, and a transformation
+    between the datums takes PROJ a hundred times as long to make.
+    """
+    if stated.is_geographic:
+        return False
+    (lon, lat), (there, above) = (rough_lonlat(x, y, crs) for crs in (stated, other))
+    east = (there - lon) * FT_PER_DEG * math.cos(math.radians(lat))
+    return math.hypot(east, (above - lat) * FT_PER_DEG) > 2 * LARGEST_FT
 
 
 def _distinct(xy: np.ndarray) -> np.ndarray:
