@@ -10,8 +10,9 @@ from sitemap.decisions import Decisions
 from sitemap.desk.budget import packed_layers, size_of
 from sitemap.desk.drawn_layers import DrawnLayer, drawn_layers
 from sitemap.desk.grid_cells import grid_cells
+from sitemap.desk.many_findings import fitted_findings
 from sitemap.desk.reference import difference_dicts, reference_layers, reference_sources
-from sitemap.desk.said import clause_dicts, drawing, finding_dicts
+from sitemap.desk.said import clause_dicts, drawing
 from sitemap.desk.shapes import STEPS_PER_FT, Origin, packed
 from sitemap.desk.traced import trace_dicts
 from sitemap.errors import SitemapError
@@ -24,6 +25,7 @@ from sitemap.report.words import plain
 from sitemap.version import VERSION
 
 MOST_BYTES = 7_900_000  # of a page: what an e-mail takes as an attachment
+MOST_BYTES_OF_FINDINGS = 4_500_000
 
 
 def desk_content(
@@ -68,6 +70,7 @@ def _rest(
 ) -> JsonDict:
     """Everything but the layers."""
     said = None if decisions is None else decisions.model_dump(mode="json", by_alias=True)
+    findings, cut = fitted_findings(checked, layers, origin, MOST_BYTES_OF_FINDINGS)
     return {
         "program": f"sitemap {VERSION}",
         "key": submission_key(checked),
@@ -84,7 +87,9 @@ def _rest(
         "extent": [round(v, 2) for v in extent],
         "grid": [[plain(label), packed(ground, origin)] for label, ground in grid_cells(checked)],
         "boundary": drawing(checked.site.boundary, origin),
-        "findings": finding_dicts(checked, layers, origin),
+        "findings": findings,
+        "findingsCut": cut,
+        "findingsTotal": len(checked.findings),
         "clauses": clause_dicts(checked, origin),
         "traces": trace_dicts(checked, origin),
         "differences": difference_dicts(checked, origin),

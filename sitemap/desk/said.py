@@ -64,7 +64,10 @@ class Evidence:
 
 
 def finding_dicts(
-    checked: CheckedSite, layers: Sequence[DrawnLayer], origin: Origin
+    checked: CheckedSite,
+    layers: Sequence[DrawnLayer],
+    origin: Origin,
+    most_vertices: int = MOST_VERTICES,
 ) -> list[JsonDict]:
     """All findings in the order of their numbers."""
     evidence = Evidence(checked.site, layers)
@@ -83,19 +86,21 @@ def finding_dicts(
             "cell": plain(finding.place.cell) if finding.place and finding.place.cell else "",
             "role": finding.role or "",
             "at": _at(finding.place, origin),
-            "shapes": drawing(usable_geometry(finding), origin),
+            "shapes": drawing(usable_geometry(finding), origin, most_vertices),
             "features": [list(feature) for feature in evidence.of(finding)],
         }
         for number, finding in enumerate(checked.findings, start=1)
     ]
 
 
-def drawing(shape: BaseGeometry | None, origin: Origin) -> list[object]:
+def drawing(
+    shape: BaseGeometry | None, origin: Origin, most_vertices: int = MOST_VERTICES
+) -> list[object]:
     """One geometry, packed by dimension; coarser where it has more vertices than can be seen."""
     if shape is None or shape.is_empty:
         return []
     for tolerance in COARSER_FT:
-        if shapely.get_num_coordinates(shape) <= MOST_VERTICES:
+        if shapely.get_num_coordinates(shape) <= most_vertices:
             break
         shape = simplified(np.array([shape], dtype=object), tolerance)[0]
     parts, _ = exploded(np.array([shape], dtype=object))

@@ -251,6 +251,21 @@ def test_what_cannot_be_made_small_is_refused_in_words(monkeypatch: pytest.Monke
         desk_content(faulty.every_kind())
 
 
+def test_of_very_many_findings_the_gravest_stay_and_the_rest_is_counted(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    checked = faulty.every_kind()
+    whole = desk_content(checked)["findings"]
+    monkeypatch.setattr("sitemap.desk.content.MOST_BYTES_OF_FINDINGS", size_of(whole) * 2 // 3)
+    content = desk_content(checked)
+    kept = [one["number"] for one in content["findings"]]
+    assert 0 < len(kept) < len(whole) == content["findingsTotal"]
+    assert kept == sorted(kept)
+    left_out = [one for one in whole if one["number"] not in kept]
+    assert {one["look"] for one in left_out} <= {"waived", "info", "warning"}
+    assert f"{len(left_out)} of {len(whole)} are not on this page" in content["findingsCut"][-1]
+
+
 @pytest.mark.slow
 def test_a_hundred_thousand_points_with_words_stay_under_eight_megabytes() -> None:
     rng = np.random.default_rng(4)

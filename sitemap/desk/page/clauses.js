@@ -34,9 +34,15 @@ desk.clauseRow = (clause, open) => {
     desk.make("details", {}, desk.make("summary", {}, "Its words"), desk.make("blockquote", {}, clause.text)),
     clause.person.length ? desk.make("h4", {}, "A person decides") : null,
     clause.person.length ? desk.make("ul", {}, clause.person.map(desk.questionRow)) : null,
-    clause.findings.length ? desk.make("p", {}, "Findings: ", clause.findings.map((number) => desk.make("button", { type: "button", class: "link", onclick: () => desk.select(desk.content.findings[number - 1]) }, String(number)))) : null,
+    clause.findings.length ? desk.make("p", {}, "Findings: ", desk.numbersOf(clause)) : null,
     clause.evidence.length ? desk.make("ul", { class: "soft" }, clause.evidence.map((words) => desk.make("li", {}, words))) : null,
     desk.clauseForm(clause, show));
+};
+// The findings of a clause as buttons; of very many the first ones.
+desk.numbersOf = (clause) => {
+  const here = desk.content.findings.filter((finding) => clause.findings.includes(finding.number));
+  const more = clause.findings.length - Math.min(here.length, 60);
+  return [...here.slice(0, 60).map((finding) => desk.make("button", { type: "button", class: "link", onclick: () => desk.select(finding) }, String(finding.number))), more > 0 ? ` and ${desk.number(more)} more` : null];
 };
 desk.questionRow = (question) => {
   const place = question.shapes.length || question.at;

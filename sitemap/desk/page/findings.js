@@ -1,12 +1,13 @@
 // The findings: numbered on the map, listed beside it, filtered, gone through by keyboard.
 desk.SHOWN_AT_ONCE = 200;
+desk.CROWD = 150;
 desk.inks = { error: "#b3001b", warning: "#8a4b00", info: "#0b5394", waived: "#5f5f5f" };
 desk.selected = null;
 desk.shownSet = new Set(desk.content.findings);
 
 desk.findingsLayer = () => {
   desk.marks = desk.content.findings.filter((f) => f.at).map((finding) => new ol.Feature({ geometry: new ol.geom.Point(desk.place(finding.at)), finding }));
-  desk.markLayer = desk.vector(desk.marks, desk.markStyle, 600);
+  desk.markLayer = desk.vector(desk.marks, desk.markStyle, 600, { declutter: true });
   desk.evidence = desk.vector([], desk.evidenceStyle, 590);
   return new ol.layer.Group({ layers: [desk.evidence, desk.markLayer], zIndex: 600 });
 };
@@ -16,14 +17,16 @@ desk.markStyle = (feature) => {
   const chosen = finding === desk.selected;
   const decision = desk.store.decisionOn(finding.fingerprint);
   const closed = decision && decision.status !== "open";
+  const crowd = desk.shownSet.size > desk.CROWD && !chosen; // a dot each; numbers where there is room
   return new ol.style.Style({
     zIndex: chosen ? 1e6 : -finding.number,
     image: new ol.style.Circle({
-      radius: chosen ? 13 : 10,
+      radius: chosen ? 13 : crowd ? 4 : 10,
+      declutterMode: "none",
       fill: new ol.style.Fill({ color: chosen ? "#ffd27a" : closed ? "#e4e4e4" : "#fff" }),
       stroke: new ol.style.Stroke({ color: closed ? "#5f5f5f" : desk.inks[finding.look], width: chosen ? 3.5 : 2.2, lineDash: closed ? [3, 2] : undefined }),
     }),
-    text: new ol.style.Text({ text: String(finding.number), font: "700 11px system-ui, sans-serif", fill: new ol.style.Fill({ color: "#000" }) }),
+    text: new ol.style.Text({ text: String(finding.number), font: "700 11px system-ui, sans-serif", fill: new ol.style.Fill({ color: "#000" }), offsetY: crowd ? -11 : 0, stroke: crowd ? new ol.style.Stroke({ color: "#fff", width: 3 }) : undefined, declutterMode: crowd ? "declutter" : "none" }),
   });
 };
 // The fault, and the features that it speaks of: those under a broad yellow band.
@@ -77,9 +80,11 @@ desk.listFindings = () => {
   desk.put(desk.$("finding-list"), shown.map(desk.findingRow));
   if (focused) { const again = document.querySelector(`[data-finding="${focused}"]`); if (again) again.focus({ preventScroll: true }); }
   const total = desk.content.findings.length;
+  const lost = desk.content.findingsTotal - total;
   desk.$("shown").textContent = !total ? "No findings."
     : `${desk.filtered.length === total ? `All ${desk.number(total)}` : `${desk.number(desk.filtered.length)} of ${desk.number(total)}`} findings`
-      + (shown.length < desk.filtered.length ? `; listed are ${from + 1} to ${from + shown.length}, Next goes on` : "");
+      + (shown.length < desk.filtered.length ? `; listed are ${from + 1} to ${from + shown.length}, Next goes on` : "")
+      + (lost ? `; ${desk.number(lost)} more are in -f json only` : "");
   desk.marks && desk.markLayer.changed();
 };
 desk.findingRow = (finding) => {

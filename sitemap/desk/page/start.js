@@ -7,8 +7,8 @@ desk.startHead = () => {
   desk.$("facts").textContent = `${counts} · checked for ${now} by ${laws.map((law) => law.id).join(", ")} · ${site.crsName} · ${site.submission}`;
   desk.put(desk.$("measured"), desk.content.measured.map((row) => desk.make("tr", {}, desk.make("th", { scope: "row" }, row[0]), desk.make("td", {}, row[1]), desk.make("td", {}, row[2]))));
   const cut = desk.content.layers.filter((layer) => layer.cut.length);
-  desk.put(desk.$("simplified"), cut.length
-    ? cut.map((layer) => desk.make("li", {}, `${layer.group === "reference" ? "Reference, " : ""}${layer.title}: ${layer.cut.join("; ")}.`))
+  const lines = [...desk.content.findingsCut, ...cut.map((layer) => `${layer.group === "reference" ? "Reference, " : ""}${layer.title}: ${layer.cut.join("; ")}.`)];
+  desk.put(desk.$("simplified"), lines.length ? lines.map((words) => desk.make("li", {}, words))
     : desk.make("li", {}, "Nothing is simplified or left out."));
 };
 
