@@ -198,16 +198,19 @@ def draw_plate(
     scale: float | str | None = None,
     rotation: str | None = None,
     profile: str = "smart",
+    underlay: str | None = None,
+    phases: str | None = None,
+    findings: CheckedSite | None = None,
     now: dt.date | None = None,
 ) -> DrawnPlate:
     """Draw the site map as PDF, on one sheet or a set, and prove it by measuring the file.
 
     sheet is a paper size ("ARCH D"), scale feet per inch or "auto"; site.toml's wishes by default.
     rotation is "up", "left" (where north lies), "longest", degrees or "auto"; profile "smart", or
-    "flat" for a file of one layer without links; underlay "relief", "aerial" or "both" puts pictures under the map.
-    The findings of a check are drawn on a layer that is off, with their numbers.
-    Raises PlateError when nothing can be drawn within the limits, or when the file fails its
-    measurement.
+    "flat" for a file of one layer without links; underlay "relief", "aerial" or "both" puts
+    pictures under the map; phases "layers" or "sheets". The findings of a check are drawn on a
+    layer that is off, with their numbers. Raises PlateError when nothing can be drawn within the
+    limits, or when the file fails its measurement.
     """
     from sitemap.plate.draw import draw_plates as draw
 
@@ -220,6 +223,9 @@ def draw_plate(
         scale=scale,
         rotation=rotation,
         profile=profile,
+        underlay=underlay,
+        phases=phases,
+        checked=findings,
         now=now or today(),
     )
 

@@ -127,6 +127,7 @@ class LayerSpec(_Strict):
     items: tuple[str, ...] = ()  # clause ids: "a" ... "j", "3f", "9c1"
     geometry: tuple[GeometryKind, ...]
     presence: Presence
+    pictures: bool = False  # rasters of colours, not of numbers
     many: bool = False  # several datasets may serve the role
     id_field: str | None = None
     unique_ids: bool = True
@@ -195,6 +196,7 @@ ROLE_ORDER = (
     "finished_surfaces",
     "soils",
     "elevation",
+    "aerial",
     "jurisdiction",
 )  # the order of the rule book, section 1
 

@@ -41,7 +41,7 @@ def _spec_faults(spec: LayerSpec) -> Iterator[str]:
     for item in spec.items:
         if item not in CLAUSE_IDS:
             yield f"{file}: items: found {item!r}; allowed: {', '.join(sorted(CLAUSE_IDS))}"
-    if not spec.items:
+    if not spec.items and not spec.pictures:  # no clause asks for a picture
         yield f'{file}: items: empty; name at least one clause id, such as "a"'
     if not spec.geometry:
         yield f"{file}: geometry: empty; allowed: point, line, polygon, raster, tin"

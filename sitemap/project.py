@@ -65,6 +65,8 @@ class Revision(_Strict):
 
 
 Rotation = Literal["auto", "up", "left", "right", "down", "longest"]
+PhaseForm = Literal["layers", "sheets"]
+Underlay = Literal["none", "relief", "aerial", "both"]
 
 
 class PlateWishes(_Strict):
@@ -80,6 +82,8 @@ class PlateWishes(_Strict):
     checked_by: str | None = None
     date: dt.date | None = None
     half_size_submitted: bool = False
+    phases: PhaseForm = "layers"  # of construction: to switch, or a sheet each
+    underlay: Underlay = "none"  # shaded relief, aerial image under the map
     revisions: tuple[Revision, ...] = ()
     notes: tuple[str, ...] = ()
 

@@ -144,6 +144,14 @@ def _length_unit(text: str, where: Path | str, key: str) -> LengthUnit:
         raise ConfigurationError(where, key, str(error)) from None
 
 
+def _picture_choice(file: str, layer: str, catalogue: Catalogue) -> RoleChoice:
+    """An aerial image by its name; never heights, whatever the name says."""
+    choice = choose_role(file, layer, (), ("raster",), catalogue)
+    if choice.role is not None and catalogue[choice.role].pictures:
+        return choice
+    return RoleChoice(None, "a picture, not heights")
+
+
 def raster_with_role(raster: Raster, opened: Opened, catalogue: Catalogue) -> Raster:
     """The raster with its role, and the unit of heights that site.toml states for it."""
     file, layer = raster.provenance.file, raster.provenance.layer
@@ -161,7 +169,7 @@ def raster_with_role(raster: Raster, opened: Opened, catalogue: Catalogue) -> Ra
     elif opened.project.layers:
         choice = RoleChoice(None, "site.toml does not name it")
     elif any(o.kind == "raster_is_picture" for o in raster.provenance.oddities):
-        choice = RoleChoice(None, "a picture, not heights")
+        choice = _picture_choice(file, layer, catalogue)
     else:
         choice = choose_role(file, layer, (), ("raster",), catalogue)
     return replace(raster, choice=choice)

@@ -30,10 +30,13 @@ class SharedGround:
 
 
 def shared_grounds(sheets: Sequence[tuple[PlatePage, MapFrame]]) -> list[SharedGround]:
-    """Every two sheets whose frames overlap on the ground by more than a hair."""
+    """Every two sheets whose frames overlap on the ground by more than a hair.
+
+    Sheets of different phases of construction show different controls, and have no match line.
+    """
     found = []
     for (one, frame), (other, another) in combinations(sheets, 2):
-        if frame.ground_ft is None or another.ground_ft is None:
+        if frame.ground_ft is None or another.ground_ft is None or one.phase != other.phase:
             continue
         common = shapely.intersection(
             shapely.Polygon(frame.ground_ft), shapely.Polygon(another.ground_ft)

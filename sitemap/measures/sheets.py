@@ -6,6 +6,7 @@ Arithmetic only; nothing is drawn here. Sizes are inches, sheets lie landscape, 
 
 from __future__ import annotations
 
+import math
 import re
 from dataclasses import dataclass
 from functools import lru_cache
@@ -106,6 +107,18 @@ def sheet_of_size(width_in: float, height_in: float, tolerance_in: float = 0.02)
         if all(abs(a - b) <= tolerance_in for a, b in zip(lying, size, strict=True)):
             return name
     return None
+
+
+def sheets_between(
+    least_in: tuple[float, float] | None, most_in: tuple[float, float] | None
+) -> tuple[str, ...]:
+    """The sheets whose width and height lie within two sizes in inches; None: no limit."""
+    low, high = least_in or (0.0, 0.0), most_in or (math.inf, math.inf)
+    return tuple(
+        name
+        for name, (width, height) in PAPER_IN.items()
+        if low[0] <= width <= high[0] and low[1] <= height <= high[1]
+    )
 
 
 def half_size_of(sheet: str) -> str | None:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from sitemap.plate.fonts import descent_in, em_in, text_width_in
-from sitemap.plate.marks import Areas, Lines, Mark, Text
+from sitemap.plate.marks import Areas, Image, Lines, Mark, Text
 
 HEAD_CAP_IN = 0.12
 BODY_CAP_IN = 0.10
@@ -60,6 +60,9 @@ def moved(mark: Mark, dx: float, dy: float) -> Mark:
     if isinstance(mark, Areas):
         rings = tuple(tuple(ring + shift for ring in p) for p in mark.polygons)
         return replace(mark, polygons=rings)
+    if isinstance(mark, Image):
+        left, bottom, right, top = mark.box_in
+        return replace(mark, box_in=(left + dx, bottom + dy, right + dx, top + dy))
     return replace(mark, x_in=mark.x_in + dx, y_in=mark.y_in + dy)
 
 

@@ -12,6 +12,7 @@ from shapely.geometry.base import BaseGeometry
 
 from sitemap.checked import CheckedSite
 from sitemap.measures.grid import RegularGrid
+from sitemap.measures.phases import site_phases
 from sitemap.measures.sheets import SheetLayout, sheet_layout
 from sitemap.ordinance import Ordinance
 from sitemap.plate.clip import clip_areas, clip_lines
@@ -31,6 +32,7 @@ from sitemap.plate.map_grid import (
 )
 from sitemap.plate.marks import GroundFrame, Mark, SheetMarks, control_crosses
 from sitemap.plate.occupancy import Box, Occupancy
+from sitemap.plate.overlays import OVERLAYS, overlay_marks
 from sitemap.plate.point_labels import place_labels
 from sitemap.plate.point_symbols import set_markers
 from sitemap.plate.site_grid import site_grid, submitted_grid
@@ -88,12 +90,20 @@ def finished_sheet(
     now: dt.date,
     checked: CheckedSite | None = None,
     notes: tuple[str, ...] = (),
+    sheet: int = 1,
+    sheets: int = 0,
 ) -> SheetMarks:
-    """The map with its margin; notes are the numbers of the sheets that hold what has no room."""
+    """The map with its margin; notes are the numbers of the sheets that hold what has no room.
+
+    It is the `sheet`th of so many sheets, else the one before its notes.
+    """
     layout, drawing, frame = composed.layout, composed.drawing, composed.drawing.frame
     control_ft = control_places(frame)
-    marks = map_marks(composed, control_ft)
-    margin = furniture_marks(site, ordinance, composed, now=now, checked=checked, notes=notes)
+    over = overlay_marks(site, ordinance, drawing, checked)
+    marks = map_marks(composed, control_ft, over)
+    margin = furniture_marks(
+        site, ordinance, composed, now=now, notes=notes, sheet=sheet, sheets=sheets
+    )
     marks += margin.marks
     wishes = site.project.plate
     used = dict.fromkeys(mark.layer for mark in marks if mark.layer)
@@ -105,6 +115,7 @@ def finished_sheet(
         frames=(frame,) if margin.inset is None else (frame, margin.inset),
         layers=tuple(used),
         marks=tuple(marks),
+        layers_off=tuple(layer for layer in OVERLAYS if layer in used),
         control_ft=control_ft,
         unplaced=tuple(drawing.unplaced),
         map_span=drawing.span(GRID_MARKS),
@@ -162,9 +173,11 @@ def draw_map(
         interval_in_force(site),
         _cleared(site, frame),
     )
+    phases = site_phases(site) if site.project.plate.phases == "layers" else None
     for box in taken:
         drawing.occupancy.take(box)
     if roles is None:
+        drawing.items.extend(_underlay(site, frame))
         coordinate_ticks(drawing, TICK_LAYER)
         draw_voids(drawing, site)
     if ways is not None:
@@ -176,11 +189,20 @@ def draw_map(
         layer = site.role(spec.role)
         wanted = spec.role not in NOT_DRAWN if roles is None else spec.role in roles
         if layer is not None and wanted:
-            draw_role(drawing, spec, layer)
+            draw_role(drawing, spec, layer, phases)
     set_markers(drawing)
     set_letters(drawing)
     _place_all_labels(drawing)
     return drawing
+
+
+def _underlay(site: Site, frame: GroundFrame) -> Sequence[Mark]:
+    """Pictures under the map; what draws them is loaded only where they are wished for."""
+    if site.project.plate.underlay == "none":
+        return ()
+    from sitemap.plate.underlay import underlay_marks
+
+    return underlay_marks(site, frame)
 
 
 def _place_all_labels(drawing: MapDrawing) -> None:

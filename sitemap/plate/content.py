@@ -5,6 +5,7 @@ Form XObjects are followed, since other programs put whole layers into them.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -15,6 +16,7 @@ MARKING = "BDC BMC EMC"
 PAINTS = "S s f F f* B b B* b* Do Tj TJ ' \" sh EI"
 PAINTING = frozenset((*PAINTS.split(), "INLINE IMAGE"))
 DEEPEST_FORM = 12
+_SECTION_EDGE = re.compile(rb"^(?:/OC /(\S+) BDC|EMC)$", re.MULTILINE)
 
 
 def drawn_layers(page: pikepdf.Page) -> tuple[str, ...]:
@@ -99,7 +101,8 @@ def layer_names(group: Any) -> tuple[str, ...]:
 def strokes_of_layer(page: pikepdf.Page, layer: str | None) -> np.ndarray:
     """Straight strokes of one layer (None: of all) in the page's own units, shape (n, 2, 2).
 
-    Only lines that the page's content draws itself, outside of forms: what our plates have.
+    Only lines that the page's content draws itself, outside of forms: what our plates have, whose
+    sections of other layers are not even parsed.
     """
     resources = page.obj.get("/Resources")
     marked: list[bool] = []
@@ -107,7 +110,7 @@ def strokes_of_layer(page: pikepdf.Page, layer: str | None) -> np.ndarray:
     matrix = np.eye(3)
     strokes: list[np.ndarray] = []
     pending: list[np.ndarray] = []
-    for operator, operands in _instructions(page):
+    for operator, operands in _instructions(_cut_to(page, layer)):
         if operator in ("BDC", "BMC"):
             marked.append(layer in group_names(operands, resources))
         elif operator == "EMC":
@@ -124,9 +127,39 @@ def strokes_of_layer(page: pikepdf.Page, layer: str | None) -> np.ndarray:
     return np.array(strokes, dtype=float).reshape(-1, 2, 2)
 
 
-def _instructions(page: pikepdf.Page) -> Iterator[tuple[str, Any]]:
-    for instruction in pikepdf.parse_content_stream(page, "q Q cm BDC BMC EMC m l S s n f F f*"):
-        yield str(instruction.operator), instruction.operands
+def _cut_to(page: pikepdf.Page, layer: str | None) -> bytes:
+    """The page's content without the sections of other layers, which stand in lines of their own.
+
+    A section keeps and brings back the graphics state itself, so that the rest draws the same.
+    """
+    page.contents_coalesce()
+    content = page.obj.Contents.read_bytes() if "/Contents" in page.obj else b""
+    if layer is None:
+        return content
+    resources: Any = page.obj.get("/Resources")
+    groups = resources.get("/Properties") if isinstance(resources, pikepdf.Dictionary) else None
+    named = groups.items() if isinstance(groups, pikepdf.Dictionary) else ()
+    wanted = {str(key)[1:].encode() for key, group in named if layer in layer_names(group)}
+    kept: list[bytes] = []
+    open_sections: list[bool] = []
+    start = 0
+    for edge in _SECTION_EDGE.finditer(content):
+        inside_others = open_sections and not any(open_sections)
+        kept.append(edge[0] if inside_others else content[start : edge.end()])
+        start = edge.end()
+        if edge[1] is not None:
+            open_sections.append(edge[1] in wanted)
+        elif open_sections:
+            open_sections.pop()
+    kept.append(content[start:])
+    return b"\n".join(kept)
+
+
+def _instructions(content: bytes) -> Iterator[tuple[str, Any]]:
+    with pikepdf.new() as pdf:
+        stream = pikepdf.Stream(pdf, content)
+        for one in pikepdf.parse_content_stream(stream, "q Q cm BDC BMC EMC m l S s n f F f*"):
+            yield str(one.operator), one.operands
 
 
 def _matrix(operands: Any) -> np.ndarray:

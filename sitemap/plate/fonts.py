@@ -23,8 +23,7 @@ from fontTools.ttLib import TTFont  # type: ignore[import-untyped]
 FOLDER = Path(__file__).with_name("fonts")
 POINTS_PER_INCH = 72.0
 STAND_IN = "□"  # drawn for a character that the fonts do not have
-# the codes of matplotlib's Path, named here so that metrics need no matplotlib
-MOVE, LINE, QUADRATIC, CLOSE = 1, 2, 3, 79
+MOVE, LINE, QUADRATIC, CLOSE = 1, 2, 3, 79  # codes of an outline; a curve has two vertices
 
 
 def font_files() -> tuple[Path, ...]:
@@ -40,7 +39,7 @@ def font_file(bold: bool = False, italic: bool = False) -> Path:
 
 @dataclass(frozen=True)
 class Outline:
-    """A glyph's outline in em: vertices, shape (n, 2), and matplotlib path codes."""
+    """A glyph's outline in em: vertices, shape (n, 2), and what each is."""
 
     vertices: np.ndarray
     codes: np.ndarray
@@ -64,6 +63,25 @@ class Face:
     def descent_em(self) -> float:
         """How far letters such as g reach below the baseline."""
         return -float(self._font["hhea"].descent) / self._units
+
+    @cached_property
+    def ascent_em(self) -> float:
+        """How far letters reach above the baseline."""
+        return float(self._font["hhea"].ascent) / self._units
+
+    @cached_property
+    def italic_angle(self) -> float:
+        """Degrees counter-clockwise from upright; negative for a slant to the right."""
+        return float(self._font["post"].italicAngle)
+
+    @cached_property
+    def box_em(self) -> tuple[float, float, float, float]:
+        """The box around all letters: left, bottom, right, top."""
+        head = self._font["head"]
+        left, bottom, right, top = (
+            float(v) / self._units for v in (head.xMin, head.yMin, head.xMax, head.yMax)
+        )
+        return left, bottom, right, top
 
     @cached_property
     def _glyph_names(self) -> dict[int, str]:
@@ -116,14 +134,6 @@ def face(bold: bool = False, italic: bool = False) -> Face:
     return Face(font_file(bold, italic))
 
 
-@lru_cache(maxsize=8)
-def font_properties(bold: bool = False, italic: bool = False) -> Any:
-    """The FontProperties of a style, by file: no font search, no other font stands in."""
-    from matplotlib.font_manager import FontProperties
-
-    return FontProperties(fname=str(font_file(bold, italic)))
-
-
 def points_for_cap(cap_in: float, bold: bool = False, italic: bool = False) -> float:
     """The font size in points whose capitals are cap_in inches high."""
     return cap_in * POINTS_PER_INCH / face(bold, italic).cap_em
@@ -167,7 +177,7 @@ def descent_in(cap_in: float, bold: bool = False, italic: bool = False) -> float
 
 
 def text_outline(text: str, bold: bool = False, italic: bool = False) -> Outline:
-    """The outlines of a whole text in em, its baseline starting at 0, 0: what a halo follows."""
+    """The outlines of a whole text in em, its baseline starting at 0, 0."""
     style = face(bold, italic)
     vertices, codes, x = [np.empty((0, 2))], [np.empty(0, dtype=np.uint8)], 0.0
     for character in drawable(text, bold, italic):
@@ -176,3 +186,20 @@ def text_outline(text: str, bold: bool = False, italic: bool = False) -> Outline
         codes.append(glyph.codes)
         x += style.advance_em(character)
     return Outline(np.concatenate(vertices), np.concatenate(codes))
+
+
+@lru_cache(maxsize=16384)
+def halo_outline(text: str, bold: bool, italic: bool, steps_per_em: int) -> str:
+    """The outlines of a text as PDF paths of straight pieces, in whole steps of the em.
+
+    A halo is wider than what the straightened curves are off.
+    """
+    outline = text_outline(text, bold, italic)
+    at = outline.vertices.copy()
+    bends = np.flatnonzero(outline.codes == QUADRATIC)[::2]  # the first of two: off the curve
+    at[bends] = (outline.vertices[bends - 1] + 2.0 * at[bends] + outline.vertices[bends + 1]) / 4.0
+    words = {MOVE: "%d %d m\n", LINE: "%d %d l\n", QUADRATIC: "%d %d l\n", CLOSE: "h\n"}
+    drawn = outline.codes != CLOSE
+    whole = np.rint(at[drawn] * steps_per_em).astype(int)
+    template = "".join(words[code] for code in outline.codes.tolist())
+    return template % tuple(whole.ravel().tolist())

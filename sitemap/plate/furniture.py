@@ -12,7 +12,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from sitemap.checked import CheckedSite
 from sitemap.measures.sheets import SheetLayout
 from sitemap.ordinance import Ordinance
 from sitemap.plate.blocks import CLAUSE_INK, TABLE_CAP_IN, Block, frame_lines, shortened
@@ -20,7 +19,7 @@ from sitemap.plate.inset import inset_in, leaves_map
 from sitemap.plate.margin_tables import Forms, Maker, MarginTables
 from sitemap.plate.marks import GroundFrame, Mark, Text
 from sitemap.plate.north_scale import check_block, north_block, scale_block
-from sitemap.plate.title_block import title_marks
+from sitemap.plate.title_block import SIGNING_IN, has_seal, signing_marks, title_marks
 from sitemap.plate.title_facts import TitleFacts
 from sitemap.site import Site
 from sitemap.units import MapScale
@@ -49,27 +48,32 @@ def furniture_marks(
     composed: ComposedMap,
     *,
     now: dt.date,
-    checked: CheckedSite | None = None,
     notes: tuple[str, ...] = (),
     sheet: int = 1,
     sheets: int = 0,
 ) -> Furniture:
     """All marks outside the map frame; what has no room there is told in unplaced, or stands on
-    the sheets `notes` behind it.
+    the sheets `notes` behind it. It is the `sheet`th of so many, else the one before its notes.
     """
     layout, frame = composed.layout, composed.drawing.frame
     facts = TitleFacts(
-        MapScale(frame.feet_per_inch), composed.drawing.interval_ft, now, sheets=1 + len(notes)
+        MapScale(frame.feet_per_inch),
+        composed.drawing.interval_ft,
+        now,
+        sheet,
+        sheets or 1 + len(notes),
     )
-    tables = MarginTables(site, ordinance, composed, checked)
+    tables = MarginTables(site, ordinance, composed)
     marks: list[Mark] = [frame_lines(*layout.border, BORDER_PT)]
-    marks += title_marks(site, ordinance, facts, layout.title_block)
-    column = stack_blocks(tables.column, layout.right_column, layout.gap_in)
+    title = title_marks(site, ordinance, facts, layout.title_block)
+    column, signing = signed_column(tables.column, layout, site, facts, title)
+    marks += [*title, *signing]
     strip, left_out = _strip(tables, column.rest)
     marks += column.marks + strip
     inset = None
     if composed.ways is not None and leaves_map(composed.ways, [frame]):
         left, bottom, right, _ = layout.right_column
+        bottom += SIGNING_IN + layout.gap_in if signing else 0.0
         room = (left, bottom, right, column.free_top_in)
         inset = inset_in(site, composed.ways, composed.drawing, room)
         if inset is None:
@@ -133,6 +137,28 @@ def stack_blocks(
             marks += chosen[name].at(left, y)
             y -= chosen[name].height_in + gap
     return Stacked(marks, [(n, f) for n, f in waiting if n in built and n not in chosen], y)
+
+
+def signed_column(
+    waiting: Sequence[Forms],
+    layout: SheetLayout,
+    site: Site,
+    facts: TitleFacts,
+    title: Sequence[Mark],
+) -> tuple[Stacked, list[Mark]]:
+    """The blocks of the right column; under them room for the seal where the title block has none.
+
+    Tables may stand on other sheets, the seal of a map may not; but the legend goes before it.
+    """
+    left, bottom, right, top = layout.right_column
+    whole = stack_blocks(waiting, layout.right_column, layout.gap_in)
+    if has_seal(title):
+        return whole, []
+    box = (left, bottom, right, bottom + SIGNING_IN)
+    column = stack_blocks(waiting, (left, box[3] + layout.gap_in, right, top), layout.gap_in)
+    if "legend" in (name for name, _ in column.rest):
+        return whole, []
+    return column, signing_marks(site, facts, box)
 
 
 # which block of the column goes before which when there is not room for all

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 import shapely
@@ -32,10 +32,11 @@ from sitemap.plate.fonts import text_width_in
 from sitemap.plate.furniture import BORDER_PT, north_and_scale, program_line
 from sitemap.plate.map_grid import neatline
 from sitemap.plate.marks import GroundFrame, Lines, Link, Mark, SheetMarks, Text
+from sitemap.plate.notes_sheet import spelled
 from sitemap.plate.occupancy import Box
 from sitemap.plate.plan import SetPlan
-from sitemap.plate.tables import Column, table_block
-from sitemap.plate.title_block import title_marks
+from sitemap.plate.sheet_table import SheetRow, row_links, sheet_table
+from sitemap.plate.title_block import SIGNING_IN, has_seal, signing_marks, title_marks
 from sitemap.plate.title_facts import TitleFacts
 from sitemap.site import Site
 from sitemap.units import MapScale
@@ -54,15 +55,6 @@ MILE_FT = 5280.0
 WIDER = 1.5  # than the sheets, before a vicinity map tells anything
 
 
-@dataclass(frozen=True)
-class SheetRow:
-    """A line of the table of sheets."""
-
-    number: str
-    title: str
-    shows: str
-
-
 def index_sheet(
     site: Site,
     ordinance: Ordinance,
@@ -75,27 +67,34 @@ def index_sheet(
 ) -> SheetMarks:
     """The index with the outline of every map sheet; numbers are those of the maps."""
     frame = _index_frame(site, layout, plan)
+    many = len(plan.tiling.tiles)
+    named = [", ".join(numbers[tile::many]) for tile in range(many)]  # of each phase
     facts = replace(
         facts, title=INDEX_TITLE, scale_said=f"{MapScale(frame.feet_per_inch)}, index only"
     )
     words = _words(ordinance, plan, numbers, frame)
-    outlines, links = _outlines(plan, frame, numbers)
+    outlines, links = _outlines(plan, frame, named, numbers)
     banner = _banner(frame)
-    drawing = draw_map(site, frame, [*_taken(plan, frame, numbers), banner.grown(0.1)], INDEX_ROLES)
+    drawing = draw_map(site, frame, [*_taken(plan, frame, named), banner.grown(0.1)], INDEX_ROLES)
     marks: list[Mark] = [*drawing.marks(), *outlines, neatline(frame)]
     marks.append(turned_text("", banner, BANNER, cap_in=banner.height_in, bold=True, halo_pt=2.5))
     marks.append(frame_lines(*layout.border, BORDER_PT))
-    marks += title_marks(site, ordinance, facts, layout.title_block)
+    title = title_marks(site, ordinance, facts, layout.title_block)
+    marks += title
     strip, x = north_and_scale(frame, layout)
     marks += strip
     _, _, right, top = layout.bottom_strip
     marks += words_block(words, right - x).at(x, top)
     left, bottom, right, top = layout.right_column
-    table = _table(rows, right - left)
+    table = sheet_table(rows, right - left, top - bottom)
     marks += table.at(left, top)
-    links += _row_links(rows, left, top, right, table)
+    links += row_links(rows, left, top, right, table)
     frames = [frame]
-    room = (left, bottom, right, top - table.height_in - layout.gap_in)
+    free_top = top - table.height_in - layout.gap_in
+    if not has_seal(title) and free_top - bottom > SIGNING_IN:
+        marks += signing_marks(site, facts, (left, bottom, right, bottom + SIGNING_IN))
+        bottom += SIGNING_IN + layout.gap_in
+    room = (left, bottom, right, free_top)
     vicinity = _vicinity(site, plan, room)
     if vicinity is not None:
         more, inset = vicinity
@@ -181,18 +180,19 @@ def _taken(plan: SetPlan, frame: GroundFrame, numbers: Sequence[str]) -> list[Bo
 
 
 def _outlines(
-    plan: SetPlan, frame: GroundFrame, numbers: Sequence[str]
+    plan: SetPlan, frame: GroundFrame, named: Sequence[str], numbers: Sequence[str]
 ) -> tuple[list[Mark], list[Link]]:
+    """Where each sheet lies, and the way to it; to that of the first phase where it has several."""
     boxes = _boxes(plan, frame)
     rings = [
         np.array([[x0, y0], [x1, y0], [x1, y1], [x0, y1], [x0, y0]]) for x0, y0, x1, y1 in boxes
     ]
     marks: list[Mark] = [Lines(SHEETS_LAYER, tuple(rings), 1.4, join="miter")]
     links = []
-    for box, number in zip(boxes, numbers, strict=True):
-        place = _number_box(box, number)
+    for box, words, number in zip(boxes, named, numbers, strict=False):
+        place = _number_box(box, words)
         marks.append(
-            turned_text(SHEETS_LAYER, place, number, cap_in=place.height_in, bold=True, halo_pt=2.5)
+            turned_text(SHEETS_LAYER, place, words, cap_in=place.height_in, bold=True, halo_pt=2.5)
         )
         links.append(Link(box, number))
     return marks, links
@@ -206,7 +206,7 @@ def _words(
     return (
         f"It is drawn at {frame.feet_per_inch:g} feet per inch, only to find the sheets by. Do not "
         f"measure or review it as the map that {law} asks for.",
-        f"The site map is on sheets {', '.join(numbers)}, at {plan.scale}.",
+        f"The site map is on sheets {spelled(tuple(numbers))}, at {plan.scale}.",
     )
 
 
@@ -220,26 +220,6 @@ def words_block(paragraphs: Sequence[str], width_in: float) -> Block:
             marks.append(Text("", 0.0, -y, line, BODY_CAP_IN))
         y += 0.06
     return Block("index words", width_in, y, tuple(marks))
-
-
-def _table(rows: Sequence[SheetRow], width: float) -> Block:
-    columns = (Column("Sheet"), Column("Title", wraps=True), Column("Shows", wraps=True))
-    cells = [(row.number, row.title, row.shows) for row in rows]
-    return table_block("sheets", "Sheets of this set", "", columns, cells, width)
-
-
-def _row_links(
-    rows: Sequence[SheetRow], left: float, top: float, right: float, table: Block
-) -> list[Link]:
-    """Over each line of the table that names a sheet."""
-    at = {
-        mark.text: mark.y_in for mark in table.marks if isinstance(mark, Text) and mark.ha == "left"
-    }
-    return [
-        Link((left, top + at[row.number] - 0.04, right, top + at[row.number] + 0.12), row.number)
-        for row in rows
-        if row.number in at
-    ]
 
 
 def _vicinity(

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from shapely.geometry.base import BaseGeometry
 
-from sitemap.checked import CheckedSite
+from sitemap.measures.phases import Phases, site_phases
 from sitemap.ordinance import Ordinance
 from sitemap.plate.blocks import Block, joined, text_block
 from sitemap.plate.discharge_rows import discharge_columns, discharge_rows
@@ -43,6 +43,11 @@ GENERAL_NOTES = (
     "name a column and a row; I and O are not used.",
     "Controls are installed before the land above them is disturbed, and kept until it is stable.",
 )
+PHASES_NOTE = "Phases of construction in the schedule of controls: {key}."
+PHASES_SEEN = (
+    "The map shows the controls of all phases; the layer panel of a PDF viewer shows one phase.",
+    "Each phase has its own map sheet.",
+)
 SCHEDULE_TITLE = "Schedule of controls (BMPs)"
 DISCHARGES_TITLE = "Discharges to surface water or wetland"
 ITEMS_TITLE = "Items of the site map"
@@ -71,7 +76,6 @@ class MarginTables:
     site: Site
     ordinance: Ordinance
     composed: ComposedMap
-    checked: CheckedSite | None = None
     ground: BaseGeometry | None = None
     finder: SheetFinder | None = None
 
@@ -132,7 +136,18 @@ class MarginTables:
     @cached_property
     def controls(self) -> list[Row]:
         """Rows of the schedule of controls."""
-        return control_rows(self.site, self.composed.grid, self.ground, self.finder)
+        grid = self.composed.grid
+        return control_rows(self.site, grid, self.ground, self.finder, self.phases)
+
+    @cached_property
+    def phases(self) -> Phases | None:
+        """Phases of construction, where the controls name several."""
+        return site_phases(self.site)
+
+    @property
+    def _when(self) -> tuple[Column, ...]:
+        """The column of phases, where there are several."""
+        return () if self.phases is None else (Column("Phase", "center"),)
 
     @property
     def _place(self) -> tuple[Column, ...]:
@@ -144,7 +159,8 @@ class MarginTables:
     def schedule_columns(self) -> tuple[Column, ...]:
         """Columns of the schedule of controls."""
         kind = Column("Control", wraps=True)
-        return Column("Id"), kind, Column("Standard"), Column("Size", "right"), *self._place
+        size = Column("Size", "right")
+        return Column("Id"), kind, Column("Standard"), size, *self._when, *self._place
 
     def schedule(self, width: float) -> Block | None:
         """One row for each control, with its type and standard."""
@@ -154,7 +170,7 @@ class MarginTables:
 
     def short_schedule(self, width: float) -> Block | None:
         """In panels, under heads of type and standard."""
-        columns = (Column("Id"), Column("Size", "right"), *self._place)
+        columns = (Column("Id"), Column("Size", "right"), *self._when, *self._place)
         rows, panels = grouped_controls(self.controls), 2 if width < 5.0 else 3
         if not rows:
             return None
@@ -211,13 +227,12 @@ class MarginTables:
     @property
     def item_columns(self) -> tuple[Column, ...]:
         """Columns of the items (a) to (j)."""
-        found = Column("Item"), Column("Asked for", wraps=True), Column("Here", wraps=True)
-        return found if self.checked is None else (*found, Column("Check"))
+        return Column("Item"), Column("Asked for", wraps=True), Column("Here", wraps=True)
 
     @cached_property
     def items(self) -> list[Row]:
         """Rows of the items (a) to (j)."""
-        return checklist_rows(self.site, self.ordinance, self._roles | {"grid"}, self.checked)
+        return checklist_rows(self.site, self.ordinance, self._roles | {"grid"})
 
     def checklist(self, width: float) -> Block | None:
         """Items (a) to (j): shown, declared none, or not shown."""
@@ -245,9 +260,17 @@ class MarginTables:
             return None
         return text_block("sequence", title, self.cite("3c"), said, width, numbered=True)
 
+    @property
+    def phases_note(self) -> tuple[str, ...]:
+        """What the numbers of phases mean, and where those of one phase are seen."""
+        if self.phases is None:
+            return ()
+        separate = self.site.project.plate.phases == "sheets"
+        return (f"{PHASES_NOTE.format(key=self.phases.key)} {PHASES_SEEN[separate]}",)
+
     def notes(self, width: float) -> Block | None:
         """The project's notes, then those that every sheet carries."""
-        said = (*self.site.project.plate.notes, *GENERAL_NOTES)
+        said = (*self.site.project.plate.notes, *GENERAL_NOTES, *self.phases_note)
         return text_block("notes", "General notes", "", said, width, numbered=True)
 
     @cached_property

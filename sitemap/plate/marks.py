@@ -18,6 +18,28 @@ from sitemap.measures.turn import cos_sin
 Path = np.ndarray  # float64, shape (n, 2), inches
 
 
+class PhasedLayer(str):
+    """The name of a layer whose marks stand in some phases of construction only.
+
+    It is the same layer as one of that name without phases; `phases` are their names, `among`
+    those of all phases in their order.
+    """
+
+    phases: tuple[str, ...]
+    among: tuple[str, ...]
+
+    def __new__(cls, name: str, phases: tuple[str, ...], among: tuple[str, ...]) -> PhasedLayer:
+        """The name with its phases."""
+        made = super().__new__(cls, name)
+        made.phases, made.among = phases, among
+        return made
+
+
+def phases_of(layer: str) -> tuple[str, ...]:
+    """The phases that marks on a layer are limited to; none when they always stand."""
+    return layer.phases if isinstance(layer, PhasedLayer) else ()
+
+
 @dataclass(frozen=True, eq=False)
 class Lines:
     """Open or closed polylines with one pen."""
@@ -63,7 +85,22 @@ class Text:
     halo_pt: float = 0.0
 
 
-Mark = Lines | Areas | Text
+@dataclass(frozen=True, eq=False)
+class Image:
+    """A picture in JPEG that fills a box (left, bottom, right, top in inches).
+
+    It darkens what lies under it (blend mode multiply), so that nothing below is lost.
+    """
+
+    layer: str
+    box_in: tuple[float, float, float, float]
+    jpeg: bytes
+    width_px: int
+    height_px: int
+    grey: bool = False
+
+
+Mark = Lines | Areas | Text | Image
 
 
 @dataclass(frozen=True)
@@ -138,6 +175,7 @@ class SheetMarks:
     unplaced: tuple[str, ...] = field(default=())  # labels that found no place, in words
     kind: SheetKind = "map"
     links: tuple[Link, ...] = ()
+    phase: str = ""  # of construction, whose controls alone it shows
     # where in marks the main map's features begin, where its lettering begins, and where it ends
     map_span: tuple[int, int, int] = (0, 0, 0)
 

@@ -120,7 +120,7 @@ def _blocks(tables: MarginTables, content: NotesContent) -> list[Flowing]:
     """By importance, each only if it has something to say."""
     project = tables.site.project
     notes = [*project.plate.notes, *GENERAL_NOTES]
-    notes += [content.grid_note] if content.grid_note else []
+    notes += [*tables.phases_note, *([content.grid_note] if content.grid_note else [])]
     sources, source_rows, moved = tables.source_table()
     found = [
         _legend(content.legend),

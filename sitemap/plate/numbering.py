@@ -25,11 +25,15 @@ SAME_PLACE_FT = 1.0  # a sheet that shifts by less has not moved
 
 @dataclass(frozen=True)
 class SheetLock:
-    """The numbers that were given: map sheets by the centre of their ground, index, notes."""
+    """The numbers that were given: map sheets by the centre of their ground, index, notes.
+
+    phases has the phase of construction of map sheets that show one alone.
+    """
 
     maps: Mapping[str, Point] = field(default_factory=dict)
     index: str | None = None
     notes: tuple[str, ...] = ()
+    phases: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def taken(self) -> set[str]:
@@ -84,14 +88,15 @@ def read_lock(path: Path) -> SheetLock | None:
 def _parsed(content: Any) -> SheetLock:
     if content["version"] != VERSION:
         raise ValueError(f"version {content['version']!r}, not {VERSION}")
-    maps = {}
+    maps, phases = {}, {}
     for entry in content["maps"]:
         x, y = (float(v) for v in entry["centre_ft"])
         maps[str(entry["number"])] = (x, y)
+        if "phase" in entry:
+            phases[str(entry["number"])] = str(entry["phase"])
     index = content["index"]
-    return SheetLock(
-        maps, None if index is None else str(index), tuple(str(n) for n in content["notes"])
-    )
+    notes = tuple(str(n) for n in content["notes"])
+    return SheetLock(maps, None if index is None else str(index), notes, phases)
 
 
 def write_lock(path: Path, lock: SheetLock) -> None:
@@ -101,6 +106,7 @@ def write_lock(path: Path, lock: SheetLock) -> None:
         "index": lock.index,
         "maps": [
             {"number": number, "centre_ft": [round(x, 2), round(y, 2)]}
+            | ({"phase": lock.phases[number]} if lock.phases.get(number) else {})
             for number, (x, y) in lock.maps.items()
         ],
         "notes": list(lock.notes),
@@ -123,14 +129,24 @@ def following(first: str) -> Iterator[str]:
 
 
 def number_sheets(
-    first: str, centres_ft: Sequence[Point], reach_ft: float, lock: SheetLock | None
+    first: str,
+    centres_ft: Sequence[Point],
+    reach_ft: float,
+    lock: SheetLock | None,
+    phases: Sequence[str] = ("",),
 ) -> tuple[SheetLock, SheetChanges, Iterator[str]]:
     """Numbers for the index and for map sheets with these centres, in order; and those still free.
 
-    A sheet within reach_ft of a locked one keeps that number, nearest first.
+    Of several phases each has all sheets, one phase after the other. A sheet within reach_ft of a
+    locked one of its phase keeps that number, nearest first.
     """
     known = lock or SheetLock()
-    kept = _matched(centres_ft, known.maps, reach_ft)
+    kept: dict[int, str] = {}
+    for place, phase in enumerate(phases):
+        old = {n: at for n, at in known.maps.items() if known.phases.get(n, "") == phase}
+        found = _matched(centres_ft, old, reach_ft)
+        kept |= {i + place * len(centres_ft): number for i, number in found.items()}
+    centres_ft = [*centres_ft] * len(phases)
     free = (number for number in following(first) if number not in known.taken)
     index = known.index or next(free)
     numbers = [kept.get(i) or next(free) for i in range(len(centres_ft))]
@@ -141,7 +157,9 @@ def number_sheets(
         removed=tuple(n for n in known.maps if n not in maps),
         moved=tuple(sorted((n, feet) for n, feet in moves if feet > SAME_PLACE_FT)),
     )
-    return SheetLock(maps, index, known.notes), changes, free
+    of = [phase for phase in phases for _ in range(len(centres_ft) // len(phases))]
+    named = {number: phase for number, phase in zip(numbers, of, strict=True) if phase}
+    return SheetLock(maps, index, known.notes, named), changes, free
 
 
 def _matched(

@@ -5,6 +5,7 @@ One cell is one point (1/72 in). A text may never lie on taken cells; ink only c
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -34,6 +35,16 @@ class Box:
         """Shape (4, 2), counter-clockwise from the lower left."""
         half = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) / 2.0
         return self._turned(half * (self.width_in, self.height_in))
+
+    @property
+    def reach_in(self) -> tuple[float, float]:
+        """How far it extends from its middle to the right and upwards."""
+        half_x, half_y = self.width_in / 2.0, self.height_in / 2.0
+        if self.turn_deg == 0.0:
+            return half_x, half_y
+        turn = math.radians(self.turn_deg)
+        cos, sin = abs(math.cos(turn)), abs(math.sin(turn))
+        return half_x * cos + half_y * sin, half_x * sin + half_y * cos
 
     @property
     def polygon(self) -> shapely.Polygon:
@@ -74,13 +85,20 @@ class Occupancy:
     def __init__(self, frame_in: tuple[float, float, float, float]) -> None:
         left, bottom, right, top = frame_in
         self.frame_in = frame_in
-        self._origin = np.array([left, bottom]) - 4 * CELL_IN
+        self._left, self._bottom = left - 4 * CELL_IN, bottom - 4 * CELL_IN
+        self._origin = np.array([self._left, self._bottom])
         self._shape = (
             int(np.ceil((top - bottom) / CELL_IN)) + 8,
             int(np.ceil((right - left) / CELL_IN)) + 8,
         )
         self.taken = np.zeros(self._shape, dtype=bool)
         self.ink = np.zeros(self._shape, dtype=np.float32)
+
+    def copy(self) -> Occupancy:
+        """Another one with the same paper taken: what is placed on it moves nothing here."""
+        other = Occupancy(self.frame_in)
+        other.taken, other.ink = self.taken.copy(), self.ink.copy()
+        return other
 
     def cells(self, xy: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Row and column of places, held inside the bitmap."""
@@ -101,21 +119,24 @@ class Occupancy:
     def inside(self, box: Box, clear_in: float = 0.05) -> bool:
         """True when the rectangle lies in the frame with some paper to spare."""
         left, bottom, right, top = self.frame_in
-        x, y = box.corners.T
-        return bool(
-            x.min() >= left + clear_in
-            and x.max() <= right - clear_in
-            and y.min() >= bottom + clear_in
-            and y.max() <= top - clear_in
+        half_x, half_y = box.reach_in
+        return (
+            box.x_in - half_x >= left + clear_in
+            and box.x_in + half_x <= right - clear_in
+            and box.y_in - half_y >= bottom + clear_in
+            and box.y_in + half_y <= top - clear_in
         )
 
     def _level(self, box: Box) -> tuple[slice, slice]:
-        """The cells under a box that is not turned."""
-        half = np.array([box.width_in, box.height_in]) / 2.0
-        middle = np.array([box.x_in, box.y_in])
-        ends = np.array([middle - half, middle + half])
-        rows, columns = self.cells(ends)
-        return slice(rows[0], rows[1] + 1), slice(columns[0], columns[1] + 1)
+        """The cells under a box that is not turned; plain floats, since most boxes are asked."""
+        x, y = box.x_in - self._left, box.y_in - self._bottom
+        half_x, half_y = box.width_in / 2.0, box.height_in / 2.0
+        rows, columns = self._shape
+        first_row = min(max(int((y - half_y) / CELL_IN), 0), rows - 1)
+        last_row = min(max(int((y + half_y) / CELL_IN), 0), rows - 1)
+        first = min(max(int((x - half_x) / CELL_IN), 0), columns - 1)
+        last = min(max(int((x + half_x) / CELL_IN), 0), columns - 1)
+        return slice(first_row, last_row + 1), slice(first, last + 1)
 
     def free(self, box: Box) -> bool:
         """True when the rectangle lies in the frame and on nothing taken."""

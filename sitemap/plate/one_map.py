@@ -35,40 +35,45 @@ def compose_one_map(
     composed = compose_map(site, ordinance, sheet_layout(sheet), scale, rotation_deg)
     crowded = tuple(composed.drawing.unplaced)
     alone = finished_sheet(site, ordinance, composed, now=now, checked=checked)
-    left_out = (words for words in alone.unplaced if words.startswith(TABLE_LEFT_OUT))
-    tables = [words.removeprefix(TABLE_LEFT_OUT) for words in left_out]
-    inset = any(words.startswith(INSET_LEFT_OUT) for words in alone.unplaced)
-    if not tables and not inset:
+    behind = sheets_behind(site, ordinance, composed, alone, now, (alone.number,))
+    if not behind:
         return (alone,)
     composed = replace(composed, drawing=replace(composed.drawing, unplaced=list(crowded)))
-    return _with_more(site, ordinance, composed, tables if inset else None, now, checked)
+    notes = tuple(sheet.number for sheet in behind)
+    first = finished_sheet(site, ordinance, composed, now=now, checked=checked, notes=notes)
+    return (first, *behind)
 
 
-def _with_more(
+def sheets_behind(
     site: Site,
     ordinance: Ordinance,
     composed: ComposedMap,
-    beside_inset: list[str] | None,
+    alone: SheetMarks,
     now: dt.date,
-    checked: CheckedSite | None,
+    maps: tuple[str, ...],
 ) -> tuple[SheetMarks, ...]:
-    """beside_inset are the tables that the map has no room for, None where it holds the inset."""
-    number = site.project.plate.sheet_number
+    """What the map has no room for when it is `alone`; maps are the numbers of the map sheets."""
+    left_out = [
+        w.removeprefix(TABLE_LEFT_OUT) for w in alone.unplaced if w.startswith(TABLE_LEFT_OUT)
+    ]
+    no_inset = any(words.startswith(INSET_LEFT_OUT) for words in alone.unplaced)
+    if not left_out and not no_inset:
+        return ()
     scale = MapScale(composed.drawing.frame.feet_per_inch)
-    tables = MarginTables(site, ordinance, composed, checked)
+    tables = MarginTables(site, ordinance, composed)
     inset, placed = None, []
-    if beside_inset is not None and composed.ways is not None:
-        inset = downstream_sheet(tables, composed.ways, beside_inset, (number,))
+    if no_inset and composed.ways is not None:
+        inset = downstream_sheet(tables, composed.ways, left_out, maps)
     if inset is None or inset.left_out:
-        placed = notes_flow(tables, NotesContent((number,), None, scale))
+        placed = notes_flow(tables, NotesContent(maps, None, scale))
     pages = max((one.page for one in placed), default=-1) + 1
     count = pages + (inset is not None)
-    behind = tuple(islice(following(number), 1, count + 1))
+    behind = islice(following(maps[-1]), 1, count + 1)
     facts = [
-        TitleFacts(scale, composed.drawing.interval_ft, now, i, count + 1, each)
-        for i, each in enumerate(behind, start=2)
+        TitleFacts(scale, composed.drawing.interval_ft, now, i, count + len(maps), each)
+        for i, each in enumerate(behind, start=len(maps) + 1)
     ]
-    sheets = [finished_sheet(site, ordinance, composed, now=now, checked=checked, notes=behind)]
+    sheets: list[SheetMarks] = []
     if inset is not None:
         sheets.append(inset.finished(facts.pop(0), now))
     for page, each in enumerate(facts):

@@ -1,155 +1,236 @@
-"""Marks onto a page of matplotlib's PDF renderer, each layer between its own marks of content.
+"""Marks to the content of a PDF page, each layer between its own marks of content.
 
-Everything is painted by one artist straight in points of paper: no axes, no autoscale, no
-layout engine and no simplification stands between an inch of a mark and an inch of the sheet.
-Geometry comes first and text last, because readers of vectors stop at the first text.
+The operators are written here and not by a drawing library: no axes, no layout and no float
+formatting stands between an inch of a mark and an inch of the sheet, and a map of a million
+vertices is written in a second. Geometry comes first and text last, because readers of vectors
+stop at the first text.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import groupby
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import numpy as np
-from matplotlib.artist import Artist
-from matplotlib.backends.backend_pdf import Verbatim
-from matplotlib.colors import to_rgb
-from matplotlib.path import Path as Outline
-from matplotlib.text import Text as ShapedText
-from matplotlib.transforms import Affine2D
 
 from sitemap.errors import PlateError
 from sitemap.plate import fonts
-from sitemap.plate.marks import Areas, Lines, Path, SheetMarks, Text
+from sitemap.plate.glyphs import GlyphUse
+from sitemap.plate.images import image_operators
+from sitemap.plate.marks import Areas, Image, Lines, Path, SheetMarks, Text, phases_of
+from sitemap.plate.phase_groups import PropertyNames
 
 POINTS = 72.0  # per inch
+UNITS = 10_000  # to the point: shapes are written in whole numbers
+COARSE = 100  # of these units (0.01 pt, 0.007 ft at 1 in = 50 ft) for marks of many vertices
+MANY_VERTICES = 2000
 MOST_VERTICES = 5000  # in one path; viewers choke on endless ones
-_TO_POINTS = Affine2D().scale(POINTS)
-_Painted = TypeVar("_Painted", Lines | Areas, Text)
+HALO_EM = 200  # steps to the em of the outline under a text: 0.04 pt of map lettering
+CAPS = {"butt": 0, "round": 1, "projecting": 2}
+JOINS = {"miter": 0, "round": 1, "bevel": 2}
+_Painted = TypeVar("_Painted", Lines | Areas | Image, Text)
 
 
-class SheetArtist(Artist):
-    """Paints one sheet. property_names gives the resource name of each layer ("OC0")."""
+class Ink:
+    """What all pages of a file draw with: letters of the fonts, degrees of transparency."""
 
-    def __init__(self, sheet: SheetMarks, property_names: dict[str, str]) -> None:
-        super().__init__()
-        self._sheet = sheet
-        self._names = property_names
+    def __init__(self) -> None:
+        self.glyphs: dict[tuple[bool, bool], GlyphUse] = {}
+        self.alphas: dict[float, str] = {1.0: "SmA100"}
 
-    def draw(self, renderer: Any) -> None:
-        """Called by the figure while it is saved."""
-        shapes = [m for m in self._sheet.marks if not isinstance(m, Text)]
-        texts = [m for m in self._sheet.marks if isinstance(m, Text) and m.text.strip()]
-        brush = _Brush(renderer)
-        self._by_layer(renderer, shapes, brush.shapes)
-        self._by_layer(renderer, [t for t in texts if t.halo_pt > 0], brush.halos)
-        self._by_layer(renderer, texts, brush.texts)
+    def font(self, bold: bool, italic: bool) -> GlyphUse:
+        """The letters used so far of a style."""
+        key = (bold, italic and not bold)  # no bold italic is shipped
+        if key not in self.glyphs:
+            self.glyphs[key] = GlyphUse(f"F{len(self.glyphs) + 1}", fonts.face(*key))
+        return self.glyphs[key]
 
-    def _by_layer(
-        self,
-        renderer: Any,
-        marks: Sequence[_Painted],
-        paint: Callable[[list[_Painted]], None],
-    ) -> None:
-        """Paint runs of marks of one layer, each run inside that layer's optional content."""
-        for layer, run in groupby(marks, key=lambda mark: mark.layer):
-            if layer:
-                self._content(renderer, f"/OC /{self._names[layer]} BDC")
-            paint(list(run))
-            if layer:
-                self._content(renderer, "EMC")
-
-    @staticmethod
-    def _content(renderer: Any, operator: str) -> None:
-        """Write an operator of PDF as it is into the page's content."""
-        renderer.file.output(Verbatim(operator.encode()))  # type: ignore[no-untyped-call]
+    def alpha(self, value: float) -> str:
+        """The name of a degree of transparency."""
+        return self.alphas.setdefault(value, f"SmA{round(value * 100)}x{len(self.alphas)}")
 
 
-class _Brush:
-    """One graphics context on one page."""
+def page_content(sheet: SheetMarks, names: PropertyNames, ink: Ink) -> bytes:
+    """The content of one page. names has the resource names of layers and phases ("OC0").
 
-    def __init__(self, renderer: Any) -> None:
-        self._renderer = renderer
-        self._gc = renderer.new_gc()
-        self._gc.set_antialiased(True)
-        self._fonts: dict[tuple[bool, bool, float], Any] = {}
-        self._unshaped = _without_kerning()
+    PlateError for a place that is not a number.
+    """
+    shapes = [m for m in sheet.marks if not isinstance(m, Text)]
+    texts = [m for m in sheet.marks if isinstance(m, Text) and m.text.strip()]
+    scale = f"{1.0 / UNITS:.4f}"
+    out = [f"q {scale} 0 0 {scale} 0 0 cm"]
+    _by_layer(out, shapes, names, _Shapes(ink).write)
+    out.append("Q\nq 1 1 1 RG 1 j")
+    _by_layer(out, [t for t in texts if t.halo_pt > 0], names, _halos)
+    out.append("Q")
+    _by_layer(out, texts, names, lambda run: _texts(run, ink))
+    return "\n".join(out).encode("ascii")
 
-    def shapes(self, marks: Iterable[Lines | Areas]) -> None:
+
+def _by_layer(
+    out: list[str],
+    marks: Sequence[_Painted],
+    names: PropertyNames,
+    write: Callable[[list[_Painted]], Iterable[str]],
+) -> None:
+    """Runs of marks of one layer (and phases), each run inside that layer's optional content."""
+    for (layer, phases), run in groupby(marks, key=lambda m: (m.layer, phases_of(m.layer))):
+        around = [key for key in (layer, phases) if key]
+        out.extend(f"/OC /{names[key]} BDC" for key in around)
+        out.extend(write(list(run)))
+        out.extend("EMC" for _ in around)
+
+
+# ---------------------------------------------------------------------------------- shapes
+
+
+class _Shapes:
+    """Lines, areas and pictures; a pen is only written where it changes."""
+
+    def __init__(self, ink: Ink) -> None:
+        self._ink = ink
+        self._pen: dict[str, str] = {}
+
+    def write(self, marks: Iterable[Lines | Areas | Image]) -> Iterator[str]:
         for mark in marks:
             if isinstance(mark, Lines):
-                self._lines(mark)
+                yield from self._lines(mark)
+            elif isinstance(mark, Areas):
+                yield from self._areas(mark)
             else:
-                self._areas(mark)
+                yield image_operators(mark, UNITS)
 
-    def _lines(self, mark: Lines) -> None:
+    def _lines(self, mark: Lines) -> Iterator[str]:
         if mark.weight_pt <= 0:
             return  # PDF would draw it as thin as the device can, which is not "nothing"
-        self._pen(mark.ink, mark.weight_pt, mark.alpha, mark.cap, mark.join)
-        self._gc.set_dashes(0, list(mark.dash_pt) or None)
-        for outline in _outlines(mark.layer, mark.paths):
-            self._renderer.draw_path(self._gc, outline, _TO_POINTS)
+        dashes = " ".join(_whole(v) for v in mark.dash_pt)
+        yield from self._set(
+            RG=_colour(mark.ink),
+            w=_whole(mark.weight_pt),
+            d=f"[{dashes}] 0",
+            J=str(CAPS[mark.cap]),
+            j=str(JOINS[mark.join]),
+            gs=f"/{self._ink.alpha(mark.alpha)}",
+        )
+        paths = [path for path in mark.paths if len(path) > 1]
+        coarse = sum(map(len, paths)) > MANY_VERTICES
+        for some in _chunks(paths):
+            yield _outline(mark.layer, some, coarse=coarse)
+            yield "S"
 
-    def _areas(self, mark: Areas) -> None:
-        self._pen("#ffffff", 0.0, mark.alpha)
-        fill = to_rgb(mark.fill)
+    def _areas(self, mark: Areas) -> Iterator[str]:
         rings = [_turned(r, i > 0) for p in mark.polygons for i, r in enumerate(p) if len(r) > 2]
+        if not rings:
+            return
+        yield from self._set(rg=_colour(mark.fill), gs=f"/{self._ink.alpha(mark.alpha)}")
         # one compound path: areas of one fill that touch show no seam and darken nothing
-        for outline in _outlines(mark.layer, rings, closed=True, most=None):
-            self._renderer.draw_path(self._gc, outline, _TO_POINTS, fill)
+        coarse = sum(map(len, rings)) > MANY_VERTICES
+        yield _outline(mark.layer, rings, closed=True, coarse=coarse)
+        yield "f"
 
-    def halos(self, texts: Iterable[Text]) -> None:
-        for halo_pt, run in groupby(texts, key=lambda text: text.halo_pt):
-            self._pen("#ffffff", 2.0 * halo_pt)  # half of a stroke lies inside the letter
-            for text in run:
-                outline = fonts.text_outline(text.text, text.bold, text.italic)
-                if len(outline.vertices):
-                    self._renderer.draw_path(
-                        self._gc, Outline(outline.vertices, outline.codes), _placed(text)
-                    )
-
-    def texts(self, texts: Iterable[Text]) -> None:
-        for text in texts:
-            self._pen(text.ink, 0.0)
-            x, y = _start_pt(text)
-            self._renderer.draw_text(
-                self._gc,
-                x,
-                y,
-                fonts.drawable(text.text, text.bold, text.italic),
-                self._font(text),
-                text.rotation_deg,
-                ismath=False,
-                mtext=self._unshaped,
-            )
-
-    def _pen(
-        self, ink: str, weight_pt: float, alpha: float = 1.0, cap: str = "butt", join: str = "round"
-    ) -> None:
-        self._gc.set_foreground(to_rgb(ink))
-        self._gc.set_linewidth(weight_pt)
-        self._gc.set_alpha(alpha)
-        self._gc.set_capstyle(cap)
-        self._gc.set_joinstyle(join)
-        self._gc.set_dashes(0, None)
-
-    def _font(self, text: Text) -> Any:
-        size_pt = fonts.points_for_cap(text.cap_in, text.bold, text.italic)
-        key = (text.bold, text.italic, size_pt)
-        if key not in self._fonts:
-            self._fonts[key] = fonts.font_properties(text.bold, text.italic).copy()
-            self._fonts[key].set_size(size_pt)
-        return self._fonts[key]
+    def _set(self, **wanted: str) -> Iterator[str]:
+        for operator, operands in wanted.items():
+            if self._pen.get(operator) != operands:
+                self._pen[operator] = operands
+                yield f"{operands} {operator}"
 
 
-def _without_kerning() -> ShapedText | None:
-    """What tells the renderer to set letters by their advances alone, each as itself."""
-    shaped = ShapedText()
-    if not hasattr(shaped, "set_fontfeatures"):  # matplotlib before 3.11 knows no features
-        return None
-    shaped.set_fontfeatures(("-kern", "-liga", "-clig"))
-    return shaped
+def _whole(value_pt: float) -> str:
+    return str(round(value_pt * UNITS))
+
+
+def _colour(ink: str) -> str:
+    """Red, green and blue of "#rrggbb", each from 0 to 1."""
+    return " ".join(f"{int(ink[i : i + 2], 16) / 255.0:.4g}" for i in (1, 3, 5))
+
+
+def _turned(ring: Path, hole: bool) -> Path:
+    """The ring counter-clockwise, a hole clockwise: so the nonzero rule leaves holes open."""
+    x, y = ring[:, 0] - ring[0, 0], ring[:, 1] - ring[0, 1]
+    doubled = float(np.dot(x[:-1], y[1:]) - np.dot(x[1:], y[:-1]))
+    return ring if (doubled < 0) == hole else ring[::-1]
+
+
+def _chunks(paths: Iterable[Path]) -> Iterator[list[Path]]:
+    """Paths together, as many as make one path of the file."""
+    gathered: list[Path] = []
+    count = 0
+    for path in paths:
+        gathered.append(path)
+        count += len(path)
+        if count >= MOST_VERTICES:
+            yield gathered
+            gathered, count = [], 0
+    if gathered:
+        yield gathered
+
+
+def _outline(
+    layer: str, paths: Sequence[Path], *, closed: bool = False, coarse: bool = False
+) -> str:
+    """The operators of paths in inches; one that returns to its start has a join there."""
+    vertices = np.concatenate(paths)
+    if not np.isfinite(vertices).all():
+        raise PlateError(
+            f'a mark of the layer "{layer}" has a place that is not a number; '
+            "the plate is not written. Check that layer for damaged coordinates"
+        )
+    step = COARSE if coarse else 1
+    whole = np.rint(vertices * (POINTS * UNITS / step)).astype(np.int64) * step
+    lengths = np.array([len(p) for p in paths])
+    ends = np.cumsum(lengths) - 1
+    starts = ends - lengths + 1
+    back = (vertices[starts] == vertices[ends]).all(axis=1) & (lengths > 3)
+    kept = np.ones(len(whole), dtype=bool)
+    kept[ends[back]] = False  # "h" goes there
+    template = "".join(
+        _template(n - 1, True) if shut else _template(n, closed)
+        for n, shut in zip(lengths.tolist(), back.tolist(), strict=True)
+    )
+    return template % tuple(whole[kept].ravel().tolist())
+
+
+def _template(count: int, closed: bool) -> str:
+    return "%d %d m\n" + "%d %d l\n" * (count - 1) + ("h\n" if closed else "")
+
+
+# ------------------------------------------------------------------------------------ text
+
+
+def _halos(texts: Iterable[Text]) -> Iterator[str]:
+    """White outlines of letters, a path for each text; half of a stroke lies inside the letter."""
+    for text in texts:
+        outline = fonts.halo_outline(text.text, text.bold, text.italic, HALO_EM)
+        if not outline:
+            continue
+        em_pt = fonts.points_for_cap(text.cap_in, text.bold, text.italic)
+        weight = 2.0 * text.halo_pt / em_pt * HALO_EM
+        yield f"q {_matrix(text, em_pt / HALO_EM)} cm {weight:.4g} w\n{outline}S Q"
+
+
+def _texts(texts: Iterable[Text], ink: Ink) -> Iterator[str]:
+    yield "BT"
+    pen: tuple[str, str] = ("", "")
+    for text in texts:
+        use = ink.font(text.bold, text.italic)
+        size = fonts.points_for_cap(text.cap_in, text.bold, text.italic)
+        wanted = f"{_colour(text.ink)} rg", f"/{use.name} {size:.5f} Tf"
+        yield from (new for new, old in zip(wanted, pen, strict=True) if new != old)
+        pen = wanted
+        letters = use.hex_of(fonts.drawable(text.text, text.bold, text.italic))
+        yield f"{_matrix(text, 1.0)} Tm <{letters}> Tj"
+    yield "ET"
+
+
+def _matrix(text: Text, scale: float) -> str:
+    """Where a text stands and how it is turned."""
+    turn = np.deg2rad(text.rotation_deg)
+    cos, sin = float(np.cos(turn)) * scale, float(np.sin(turn)) * scale
+    x, y = _start_pt(text)
+    if not (np.isfinite(x) and np.isfinite(y)):
+        raise PlateError(f'the text "{text.text}" has a place that is not a number')
+    return " ".join(f"{v:.6f}".rstrip("0").rstrip(".") for v in (cos, sin, -sin, cos, x, y))
 
 
 def start_in(text: Text) -> tuple[float, float]:
@@ -172,52 +253,3 @@ def _start_pt(text: Text) -> tuple[float, float]:
     x = text.x_in - back * cos + down * sin
     y = text.y_in - back * sin - down * cos
     return x * POINTS, y * POINTS
-
-
-def _placed(text: Text) -> Affine2D:
-    """From em of an outline to points on the sheet."""
-    size_pt = fonts.points_for_cap(text.cap_in, text.bold, text.italic)
-    placed = Affine2D().scale(size_pt).rotate_deg(text.rotation_deg)
-    return placed.translate(*_start_pt(text))
-
-
-def _turned(ring: Path, hole: bool) -> Path:
-    """The ring counter-clockwise, a hole clockwise: so the nonzero rule leaves holes open."""
-    x, y = ring[:, 0] - ring[0, 0], ring[:, 1] - ring[0, 1]
-    doubled = float(np.dot(x[:-1], y[1:]) - np.dot(x[1:], y[:-1]))
-    return ring if (doubled < 0) == hole else ring[::-1]
-
-
-def _outlines(
-    layer: str, paths: Iterable[Path], closed: bool = False, most: int | None = MOST_VERTICES
-) -> Iterator[Outline]:
-    """Paths in inches, joined to compound outlines of at most so many vertices."""
-    gathered: list[Path] = []
-    count = 0
-    for path in paths:
-        if len(path) < 2:
-            continue
-        gathered.append(path)
-        count += len(path)
-        if most is not None and count >= most:
-            yield _compound(layer, gathered, closed)
-            gathered, count = [], 0
-    if gathered:
-        yield _compound(layer, gathered, closed)
-
-
-def _compound(layer: str, paths: list[Path], closed: bool) -> Outline:
-    vertices = np.concatenate(paths).astype(float, copy=False)
-    if not np.isfinite(vertices).all():
-        raise PlateError(
-            f'a mark of the layer "{layer}" has a place that is not a number; '
-            "the plate is not written. Check that layer for damaged coordinates"
-        )
-    codes = np.full(len(vertices), Outline.LINETO, dtype=np.uint8)
-    lengths = np.array([len(p) for p in paths])
-    starts = np.concatenate([[0], np.cumsum(lengths)[:-1]])
-    codes[starts] = Outline.MOVETO
-    ends = starts + lengths - 1
-    back = (vertices[starts] == vertices[ends]).all(axis=1) & (lengths > 3)
-    codes[ends[back]] = Outline.CLOSEPOLY  # a join at the start instead of two ends
-    return Outline(vertices, codes, readonly=True)

@@ -1,27 +1,25 @@
 """Marks to a layered geospatial PDF 1.7: exact paper, searchable text, the same bytes each time.
 
-matplotlib's PDF backend paints the pages; pikepdf adds layers, georeference, scale, bookmarks and
-labels. Nothing here knows what a mark means.
+painting.py writes what the pages draw; pikepdf makes the file of it, with fonts, layers,
+georeference, scale, bookmarks and labels. Nothing here knows what a mark means.
 """
 
 from __future__ import annotations
 
 import datetime as dt
-import io
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-import matplotlib
 import pikepdf
-from matplotlib.backends.backend_pdf import PdfPages
-from matplotlib.figure import Figure
 from pikepdf import Array, Dictionary, Name, String
 
 from sitemap.errors import PlateError
+from sitemap.plate.images import add_images
 from sitemap.plate.marks import SheetMarks
-from sitemap.plate.painting import SheetArtist
+from sitemap.plate.painting import Ink, page_content
+from sitemap.plate.phase_groups import PropertyNames, phase_groups, phased_layers
 from sitemap.plate.viewports import layer_groups, page_viewports
 
 CREATOR = "sitemap"
@@ -54,22 +52,26 @@ def write_pdf(
     title, author, subject = (_printable(text) for text in (title, author, subject))
     moment = created if created.tzinfo else created.replace(tzinfo=dt.UTC)
     layers = _layers_with_marks(sheets)
-    names = {layer: f"OC{i}" for i, layer in enumerate(layers)}
-    painted = _painted(sheets, names)
-    with pikepdf.open(io.BytesIO(painted)) as pdf:
+    names: PropertyNames = {layer: f"OC{i}" for i, layer in enumerate(layers)}
+    phased = phased_layers(sheets)
+    names |= {layer.phases: f"PH{i}" for i, layer in enumerate(phased)}
+    with pikepdf.new() as pdf:
+        _add_pages(pdf, sheets, names)
         for page, sheet in zip(pdf.pages, sheets, strict=True):
-            page.obj.VP = page_viewports(pdf, sheet.frames, (sheet.width_in, sheet.height_in))
+            size_in = sheet.width_in, sheet.height_in
+            page.obj.VP = page_viewports(pdf, sheet.frames, size_in, sheet.phase)
+        add_images(pdf, sheets)
         _describe(pdf, sheets, title, author, subject, moment)
         off = {layer for sheet in sheets for layer in sheet.layers_off}
-        groups = layer_groups(pdf, layers, off) if layers else {}
+        groups: dict[str | tuple[str, ...], Dictionary] = {}
+        if layers:
+            groups.update(layer_groups(pdf, layers, off).items())
+        groups.update(phase_groups(pdf, phased).items())
         for page in pdf.pages if groups else ():
             page.obj.Resources.Properties = Dictionary(
-                {f"/{names[layer]}": group for layer, group in groups.items()}
+                {f"/{names[key]}": group for key, group in groups.items()}
             )
         _link(pdf, sheets)
-        for page in pdf.pages if flat else ():
-            if "/Annots" in page.obj:  # matplotlib writes an empty list
-                del page.obj.Annots
         for name, content in (attachments or {}).items():
             _attach(pdf, name, content, moment)
         _save(pdf, Path(path))
@@ -132,18 +134,27 @@ def _layers_with_marks(sheets: Sequence[SheetMarks]) -> list[str]:
     return list(listed)
 
 
-def _painted(sheets: Sequence[SheetMarks], names: dict[str, str]) -> bytes:
-    """The pages as matplotlib writes them, whatever a user's matplotlibrc may say."""
-    buffer = io.BytesIO()
-    with matplotlib.rc_context():
-        matplotlib.rcdefaults()
-        matplotlib.rcParams.update({"pdf.fonttype": 42, "path.simplify": False})
-        with PdfPages(buffer, metadata={"CreationDate": None, "Creator": CREATOR}) as pages:
-            for sheet in sheets:
-                figure = Figure(figsize=(sheet.width_in, sheet.height_in), frameon=False)
-                figure.add_artist(SheetArtist(sheet, names))
-                pages.savefig(figure)
-    return buffer.getvalue()
+def _add_pages(pdf: pikepdf.Pdf, sheets: Sequence[SheetMarks], names: PropertyNames) -> None:
+    """A page for each sheet; all share the fonts and degrees of transparency."""
+    ink = Ink()
+    contents = [page_content(sheet, names, ink) for sheet in sheets]
+    faces = {f"/{use.name}": use.font(pdf) for use in ink.glyphs.values()}
+    alphas = {
+        f"/{name}": pdf.make_indirect(Dictionary(Type=Name.ExtGState, ca=value, CA=value))
+        for value, name in ink.alphas.items()
+    }
+    for sheet, content in zip(sheets, contents, strict=True):
+        page = Dictionary(
+            Type=Name.Page,
+            MediaBox=Array([0, 0, *(_points(v) for v in (sheet.width_in, sheet.height_in))]),
+            Contents=pdf.make_stream(content),
+            Resources=Dictionary(Font=Dictionary(faces), ExtGState=Dictionary(alphas)),
+        )
+        pdf.pages.append(pikepdf.Page(page))
+
+
+def _points(inches: float) -> float:
+    return round(inches * POINTS, 6)
 
 
 def _describe(

@@ -10,11 +10,12 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import shapely
 from shapely.geometry.base import BaseGeometry
 
-from sitemap.checked import CheckedSite
 from sitemap.measures.grid import RegularGrid
+from sitemap.measures.phases import Phases
 from sitemap.ordinance import Clause, Ordinance
 from sitemap.plate.sheet_finder import SheetFinder, on_sheet
 from sitemap.plate.styles import type_keys
@@ -101,8 +102,9 @@ def control_rows(
     grid: RegularGrid,
     ground: BaseGeometry | None = None,
     finder: SheetFinder | None = None,
+    phases: Phases | None = None,
 ) -> list[Row]:
-    """Id, type, standard, size, grid cell of every control, then of every activity.
+    """Id, type, standard, size, (phase,) grid cell of every control, then of every activity.
 
     Only those that touch the ground of a sheet, where one is given; with a finder the sheet
     stands before the cell.
@@ -113,7 +115,8 @@ def control_rows(
         if layer is None or layer.usable.empty:
             continue
         spec, frame = site.catalogue[role], layer.usable
-        frame = frame[on_sheet(frame.geometry.to_numpy(), ground)]
+        rows_here = np.flatnonzero(on_sheet(frame.geometry.to_numpy(), ground))
+        frame = frame.iloc[rows_here]
         keys = type_keys(spec, frame)
         own = []
         for number, (key, shape) in enumerate(zip(keys, frame.geometry, strict=True)):
@@ -124,13 +127,16 @@ def control_rows(
             if standard == NONE and entry is not None and entry.standard:
                 standard = entry.standard
             told = cell_text(frame, "id", number), name, standard, _extent(shape)
-            own.append((*told, *where(shape, grid, finder)))
+            row = int(rows_here[number])
+            phase = () if phases is None else (phases.words(role, row),)
+            standing = phases.stands[role][row] if phases and role in phases.stands else None
+            own.append((*told, *phase, *where(shape, grid, finder, standing)))
         rows += sorted(own, key=lambda row: natural_key(row[0]))
     return list(dict.fromkeys(rows))  # a washout may be handed in as control and as activity
 
 
 def grouped_controls(rows: Sequence[Row]) -> list[Row]:
-    """The same schedule under heads of type and standard: id, size, (sheet,) cell."""
+    """The same schedule under heads of type and standard: id, size, (phase, sheet,) cell."""
     groups: dict[tuple[str, str], list[Row]] = {}
     for row in rows:
         groups.setdefault((row[1], row[2]), []).append((row[0], *row[3:]))
@@ -166,10 +172,15 @@ def cells(shape: BaseGeometry, grid: RegularGrid) -> str:
     return grid.cell_of(middle.x, middle.y) or "off sheet"
 
 
-def where(shape: BaseGeometry, grid: RegularGrid, finder: SheetFinder | None) -> Row:
+def where(
+    shape: BaseGeometry,
+    grid: RegularGrid,
+    finder: SheetFinder | None,
+    standing: np.ndarray | None = None,
+) -> Row:
     """Sheet, where there are several, and grid cell."""
     cell = cells(shape, grid)
-    return (cell,) if finder is None else (finder.sheets_of(shape), cell)
+    return (cell,) if finder is None else (finder.sheets_of(shape, standing), cell)
 
 
 # -------------------------------------------------------------------------------------- soils
@@ -201,18 +212,14 @@ def soil_rows(site: Site) -> list[Row]:
 # ------------------------------------------------------------------------------ items (a)-(j)
 
 
-def checklist_rows(
-    site: Site, ordinance: Ordinance, drawn_roles: set[str], checked: CheckedSite | None = None
-) -> list[Row]:
-    """Item, what it asks for, what became of it on this sheet; and what a check said of it."""
-    said = {line.clause.id: line.status.value for line in checked.clauses} if checked else {}
+def checklist_rows(site: Site, ordinance: Ordinance, drawn_roles: set[str]) -> list[Row]:
+    """Item, what it asks for, what became of it on this sheet."""
     rows: list[Row] = []
     for item in ITEMS:
         clause = ordinance.by_id.get(item)
         if clause is None:
             continue
-        row = (f"({item})", clause.title, _became(site, clause, item, drawn_roles))
-        rows.append((*row, said.get(item, NONE)) if checked else row)
+        rows.append((f"({item})", clause.title, _became(site, clause, item, drawn_roles)))
     return rows
 
 

@@ -16,14 +16,22 @@ OFF_SHEETS = "–"
 
 @dataclass(frozen=True, eq=False)
 class SheetFinder:
-    """Numbers of the map sheets, in the order of the tiles."""
+    """Numbers of the map sheets, in the order of the tiles; of several phases one after another."""
 
     tiling: Tiling
     rotation_deg: float
     numbers: tuple[str, ...]
 
-    def sheets_of(self, shape: BaseGeometry) -> str:
-        """The sheet of a feature; for a line from the sheet of its start to that of its end."""
+    @property
+    def phases(self) -> int:
+        """How many times the ground is on sheets: once, or once for each phase."""
+        return len(self.numbers) // len(self.tiling.tiles)
+
+    def sheets_of(self, shape: BaseGeometry, standing: np.ndarray | None = None) -> str:
+        """The sheet of a feature; for a line from the sheet of its start to that of its end.
+
+        Of several phases the sheets of those in which it is `standing`, else of all.
+        """
         if shape.geom_type == "LineString":
             ends = [shape.coords[0][:2], shape.coords[-1][:2]]
         else:
@@ -31,8 +39,13 @@ class SheetFinder:
             ends = [(middle.x, middle.y)]
         on_paper = turned(np.array(ends), self.rotation_deg)
         owners = [self.tiling.owner_of(float(x), float(y)) for x, y in on_paper]
-        found = [self.numbers[owner] for owner in owners if owner is not None]
-        return " to ".join(dict.fromkeys(found)) or OFF_SHEETS
+        found = [owner for owner in owners if owner is not None]
+        told = []
+        for phase in range(self.phases):
+            if standing is None or self.phases == 1 or standing[phase]:
+                mine = [self.numbers[owner + phase * len(self.tiling.tiles)] for owner in found]
+                told.append(" to ".join(dict.fromkeys(mine)))
+        return ", ".join(told) if found else OFF_SHEETS
 
 
 def on_sheet(shapes: np.ndarray, ground: BaseGeometry | None) -> np.ndarray:

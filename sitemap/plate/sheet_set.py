@@ -23,9 +23,9 @@ from sitemap.plate.furniture import (
     fitting_form,
     north_and_scale,
     program_line,
-    stack_blocks,
+    signed_column,
 )
-from sitemap.plate.index_sheet import INDEX_TITLE, SheetRow, index_sheet
+from sitemap.plate.index_sheet import INDEX_TITLE, index_sheet
 from sitemap.plate.inset import leaves_map
 from sitemap.plate.key_map import LEAST_IN, key_map
 from sitemap.plate.map_grid import control_places
@@ -34,9 +34,12 @@ from sitemap.plate.marks import Link, Mark, SheetMarks, Text
 from sitemap.plate.match_lines import Seam, match_marks, seams_of, taken_by
 from sitemap.plate.notes_sheet import NOTES_TITLE, NotesContent, notes_flow, notes_sheet
 from sitemap.plate.numbering import SheetLock
+from sitemap.plate.overlays import OVERLAYS, overlay_marks
+from sitemap.plate.phase_sheets import SitePhase, drawn_phases
 from sitemap.plate.plan import SetPlan
 from sitemap.plate.schedules import natural_key
 from sitemap.plate.sheet_finder import SheetFinder
+from sitemap.plate.sheet_table import SheetRow
 from sitemap.plate.title_block import title_marks
 from sitemap.plate.title_facts import TitleFacts
 from sitemap.plate.traced_ways import TracedWays, traced_ways
@@ -52,7 +55,8 @@ CLEAR_OF_SEAM_IN = 0.4  # of control crosses, from match lines and their words
 class _MapSheet:
     """One tile, drawn, before it has its margin."""
 
-    numbers: tuple[str, ...]  # of all map sheets
+    phase: SitePhase
+    numbers: tuple[str, ...]  # of all map sheets of the phase
     place: int
     composed: ComposedMap
     seams: tuple[Seam, ...]
@@ -87,11 +91,14 @@ def compose_set(
     """Draw every sheet of a set; lock numbers index and maps, free are numbers for the notes."""
     numbers = tuple(lock.maps)
     ways = traced_ways(site, ordinance)
+    count = len(plan.frames)
     maps = [
-        _draw(site, ordinance, layout, plan, numbers, place, ways) for place in range(len(numbers))
+        _draw(phase, ordinance, layout, plan, numbers[of * count :][:count], place, ways)
+        for of, phase in enumerate(drawn_phases(site))
+        for place in range(count)
     ]
     finder = SheetFinder(plan.tiling, plan.rotation_deg, numbers)
-    whole = _whole(site, ordinance, maps, finder, checked)
+    whole = _whole(site, ordinance, maps, finder)
     index = lock.index or next(free)
     without = [m for m in maps if not _legend_fits(m)]
     content = NotesContent(numbers, index, plan.scale, plan.grid_note, tuple(_legend_of(without)))
@@ -109,9 +116,9 @@ def compose_set(
         )
         for i, number in enumerate(ordered, start=1)
     }
-    titles = _titles(site, numbers)
+    titles = _titles(site, maps)
     sheets = [
-        _finished(site, ordinance, plan, one, titles[one.number], facts[one.number], notes, now)
+        _finished(ordinance, plan, one, titles[one.number], facts[one.number], notes, now, checked)
         for one in maps
     ]
     rows = _rows(site, whole, maps, titles, notes, placed, index)
@@ -131,7 +138,7 @@ def compose_set(
 
 
 def _draw(
-    site: Site,
+    phase: SitePhase,
     ordinance: Ordinance,
     layout: SheetLayout,
     plan: SetPlan,
@@ -139,13 +146,13 @@ def _draw(
     place: int,
     ways: TracedWays | None,
 ) -> _MapSheet:
-    frame = plan.frames[place]
+    site, frame = phase.site, plan.frames[place]
     seams = seams_of(plan.tiling, place, frame, numbers)
     drawing = draw_map(site, frame, taken_by(seams), ways=ways)
     composed = ComposedMap(drawing, plan.grid, layout, ways)
     ground = shapely.Polygon(frame.corners_ft)
     tables = MarginTables(site, ordinance, composed, ground=ground)
-    return _MapSheet(numbers, place, composed, seams, tables)
+    return _MapSheet(phase, numbers, place, composed, seams, tables)
 
 
 def _whole(
@@ -153,7 +160,6 @@ def _whole(
     ordinance: Ordinance,
     maps: Sequence[_MapSheet],
     finder: SheetFinder,
-    checked: CheckedSite | None,
 ) -> MarginTables:
     """The tables of the whole site: what is drawn on any sheet, with sheet and cell."""
     drawn: dict[tuple[str, str], Drawn] = {}
@@ -162,7 +168,7 @@ def _whole(
             drawn.setdefault(key, style)
     first = maps[0].composed
     joined = replace(first, drawing=replace(first.drawing, drawn=drawn, unplaced=[]))
-    return MarginTables(site, ordinance, joined, checked, finder=finder)
+    return MarginTables(site, ordinance, joined, finder=finder)
 
 
 def _legend_of(maps: Sequence[_MapSheet]) -> list[Drawn]:
@@ -176,11 +182,14 @@ def _legend_fits(one: _MapSheet) -> bool:
     return any(form(right - left).height_in <= top - bottom + 1e-9 for form in forms)
 
 
-def _titles(site: Site, numbers: Sequence[str]) -> dict[str, str]:
-    """Parts are counted in the order of the numbers, which is that of the pages."""
-    title, count = site.project.plate.sheet_title, len(numbers)
-    in_order = enumerate(sorted(numbers, key=natural_key), start=1)
-    return {number: f"{title}, part {i} of {count}" for i, number in in_order}
+def _titles(site: Site, maps: Sequence[_MapSheet]) -> dict[str, str]:
+    """Parts of each phase are counted in the order of the numbers, which is that of the pages."""
+    title = site.project.plate.sheet_title
+    titles = {}
+    for one in maps:
+        part = sorted(one.numbers, key=natural_key).index(one.number) + 1
+        titles[one.number] = f"{one.phase.titled(title)}, part {part} of {len(one.numbers)}"
+    return titles
 
 
 def _rows(
@@ -207,7 +216,6 @@ def _rows(
 
 
 def _finished(
-    site: Site,
     ordinance: Ordinance,
     plan: SetPlan,
     one: _MapSheet,
@@ -215,35 +223,42 @@ def _finished(
     facts: TitleFacts,
     notes: Sequence[str],
     now: dt.date,
+    checked: CheckedSite | None,
 ) -> SheetMarks:
     """A map sheet with match lines and margin."""
+    site = one.phase.site
     layout, drawing = one.composed.layout, one.composed.drawing
     tile = plan.tiling.tiles[one.place]
     shared = max(abs(a - b) for a, b in zip(tile.frame_ft, tile.own_ft, strict=True))
     clear = max(LEAST_INSET_IN, plan.scale.paper_in(shared) + CLEAR_OF_SEAM_IN)
     control_ft = control_places(drawing.frame, clear)
     seams, links = match_marks(one.seams)
-    marks = map_marks(one.composed, control_ft, seams)
+    over = overlay_marks(site, ordinance, drawing, checked)
+    marks = map_marks(one.composed, control_ft, (*seams, *over))
     marks.append(frame_lines(*layout.border, BORDER_PT))
-    marks += title_marks(site, ordinance, replace(facts, title=title), layout.title_block)
-    column = stack_blocks(_column(one.tables), layout.right_column, layout.gap_in)
-    marks += column.marks
+    facts = replace(facts, title=title)
+    head = title_marks(site, ordinance, facts, layout.title_block)
+    column, signing = signed_column(_column(one.tables), layout, site, facts, head)
+    marks += [*head, *signing, *column.marks]
     strip, more = _strip(site, plan, one)
     marks += strip
     marks += _elsewhere(layout, [name for name, _ in column.rest], notes)
     marks.append(program_line(site, layout, now))
+    used = dict.fromkeys(mark.layer for mark in marks if mark.layer)
     return SheetMarks(
         number=one.number,
         title=title,
         width_in=layout.width_in,
         height_in=layout.height_in,
         frames=(drawing.frame,),
-        layers=tuple(dict.fromkeys(mark.layer for mark in marks if mark.layer)),
+        layers=tuple(used),
         marks=tuple(marks),
+        layers_off=tuple(layer for layer in OVERLAYS if layer in used),
         control_ft=control_ft,
         unplaced=tuple(drawing.unplaced),
         map_span=drawing.span(GRID_MARKS),
         links=(*links, *more),
+        phase=one.phase.name,
     )
 
 

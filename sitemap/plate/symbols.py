@@ -5,6 +5,7 @@ How areas, lines and points are drawn is in area_symbols.py, line_symbols.py, po
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -13,11 +14,13 @@ import shapely
 from sitemap.catalogue import LayerSpec
 from sitemap.plate.contour_lines import draw_contours
 from sitemap.plate.drawing import MapDrawing
+from sitemap.plate.marks import PhasedLayer
 from sitemap.plate.styles import Style, styles_of
 
 if TYPE_CHECKING:
     import geopandas
 
+    from sitemap.measures.phases import Phases
     from sitemap.site import RoleLayer
 
 
@@ -26,8 +29,12 @@ from sitemap.plate.line_symbols import draw_lines
 from sitemap.plate.point_symbols import draw_points
 
 
-def draw_role(drawing: MapDrawing, spec: LayerSpec, layer: RoleLayer) -> None:
-    """Put everything of one role on the map."""
+def draw_role(
+    drawing: MapDrawing, spec: LayerSpec, layer: RoleLayer, phases: Phases | None = None
+) -> None:
+    """Put everything of one role on the map; what stands in some phases only so that it can be
+    switched with them.
+    """
     frame = layer.usable
     if frame.empty:
         return
@@ -35,7 +42,28 @@ def draw_role(drawing: MapDrawing, spec: LayerSpec, layer: RoleLayer) -> None:
         draw_contours(drawing, spec, frame)
         return
     for style, rows in styles_of(spec, frame):
-        _draw_style(drawing, style, frame.iloc[rows])
+        for one, some in _by_phase(style, rows, phases):
+            _draw_style(drawing, one, frame.iloc[some])
+
+
+def _by_phase(
+    style: Style, rows: np.ndarray, phases: Phases | None
+) -> list[tuple[Style, np.ndarray]]:
+    """The style for each set of phases in which some of its rows stand."""
+    standing = phases.stands.get(style.role) if phases is not None else None
+    if phases is None or standing is None or standing[rows].all():
+        return [(style, rows)]
+    sets, which = np.unique(standing[rows], axis=0, return_inverse=True)
+    found = []
+    for number, stands in enumerate(sets):
+        some = rows[which.ravel() == number]
+        if stands.all():
+            found.append((style, some))
+            continue
+        names = tuple(name for name, there in zip(phases.names, stands, strict=True) if there)
+        title = PhasedLayer(style.title, names, phases.names)
+        found.append((replace(style, title=title), some))
+    return found
 
 
 def _draw_style(drawing: MapDrawing, style: Style, frame: geopandas.GeoDataFrame) -> None:

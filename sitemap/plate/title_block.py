@@ -26,7 +26,11 @@ Box = tuple[float, float, float, float]
 PAD = 0.07
 CAPTION_INK = "#6b6b6b"
 TITLE_CAP_IN, NUMBER_CAP_IN = 0.20, 0.40
-SEAL_IN = 3.0
+SEAL_IN, LEAST_SEAL_IN = 3.0, 1.75  # a seal of Wisconsin is 1 5/8 to 2 in across
+LEAST_BESIDE_IN = 1.6  # for revisions and stamp
+NARROW_IN = 2.4  # below it the words of a revision stand under its date
+SIGNING_IN = 2.2  # height of a box of its own for seal, stamp and revisions
+SEAL_CAPTION = "Seal of the professional engineer"
 
 
 def title_marks(site: Site, ordinance: Ordinance, facts: TitleFacts, box: Box) -> list[Mark]:
@@ -48,7 +52,7 @@ def title_marks(site: Site, ordinance: Ordinance, facts: TitleFacts, box: Box) -
     if small:
         return marks
     marks.append(rule(left, right, y, 0.7))
-    parties = min(0.95 if large else 0.75, top - y)
+    parties = min(max(_parties_height(site, width), 0.95 if large else 0.75), top - y)
     marks += _parties(site, (left, y, right, y + parties))
     y += parties
     if top - y < 0.5:
@@ -56,6 +60,16 @@ def title_marks(site: Site, ordinance: Ordinance, facts: TitleFacts, box: Box) -
     marks.append(rule(left, right, y, 0.7))
     marks += _head(site, facts, (left, y, right, top))
     return marks
+
+
+def has_seal(title: Sequence[Mark]) -> bool:
+    """True when a title block has room for a seal."""
+    return any(isinstance(mark, Text) and mark.text == SEAL_CAPTION for mark in title)
+
+
+def signing_marks(site: Site, facts: TitleFacts, box: Box) -> list[Mark]:
+    """A box for seal, stamp and revisions over a title block that is too low for them."""
+    return [frame_lines(*box, 1.0), *_head(site, facts, box)]
 
 
 # ------------------------------------------------------------------------------ from the foot
@@ -143,6 +157,8 @@ def _project(site: Site, box: Box) -> list[Mark]:
     cap, lines = _fitting(name, room, TITLE_CAP_IN, 1)
     where = ", ".join(part for part in (facts.address, facts.municipality) if part) or NOT_STATED
     words = BODY_CAP_IN if top - bottom > 0.55 else TABLE_CAP_IN
+    if text_width_in(where, words) > room:
+        words = TABLE_CAP_IN
     middle = (top + bottom) / 2.0
     block = cap + 0.09 + words
     return [
@@ -154,30 +170,49 @@ def _project(site: Site, box: Box) -> list[Mark]:
 def _parties(site: Site, box: Box) -> list[Mark]:
     """Owner on the left, consultant on the right."""
     left, bottom, right, top = box
-    facts = site.project.project
     middle = (left + right) / 2.0
     marks: list[Mark] = [Lines("", (_vertical(middle, bottom, top),), 0.35)]
-    contact = f"Contact: {facts.contact}" if facts.contact else None
-    for x0, x1, caption, parts in (
-        (left, middle, "Owner or developer", (facts.owner, facts.owner_address)),
-        (middle, right, "Consultant", (facts.consultant, facts.consultant_address, contact)),
-    ):
+    for x0, x1, (caption, parts) in zip((left, middle), (middle, right), _who(site), strict=True):
         marks += _party((x0, bottom, x1, top), caption, parts)
     return marks
 
 
-def _party(box: Box, caption: str, parts: Sequence[str | None]) -> list[Mark]:
+def _who(site: Site) -> tuple[tuple[str, list[str]], ...]:
+    """Caption and what is said of the owner, then of the consultant."""
+    facts = site.project.project
+    contact = f"Contact: {facts.contact}" if facts.contact else None
+    told = (
+        ("Owner or developer", (facts.owner, facts.owner_address)),
+        ("Consultant", (facts.consultant, facts.consultant_address, contact)),
+    )
+    return tuple((caption, [p for p in parts if p] or [NOT_STATED]) for caption, parts in told)
+
+
+def _party_lines(parts: Sequence[str], room: float) -> list[tuple[str, bool]]:
+    """The lines of a party; the name is bold."""
+    return [
+        (line, number == 0)
+        for number, part in enumerate(parts)
+        for line in wrap(part, room, TABLE_CAP_IN, bold=number == 0)
+    ]
+
+
+def _parties_height(site: Site, width: float) -> float:
+    """What the parties need to be told in full."""
+    most = max(len(_party_lines(parts, width / 2.0 - 2 * PAD)) for _, parts in _who(site))
+    return 0.05 + TABLE_CAP_IN + most * pitch_in(TABLE_CAP_IN) + 0.06
+
+
+def _party(box: Box, caption: str, parts: Sequence[str]) -> list[Mark]:
     left, bottom, right, top = box
     y = top - 0.05 - TABLE_CAP_IN
     marks: list[Mark] = [Text("", left + PAD, y, caption, TABLE_CAP_IN, ink=CAPTION_INK)]
-    said = [p for p in parts if p] or [NOT_STATED]
     pitch = pitch_in(TABLE_CAP_IN)
-    for number, part in enumerate(said):
-        for line in wrap(part, right - left - 2 * PAD, TABLE_CAP_IN, bold=number == 0):
-            if y - pitch < bottom + 0.03:
-                return marks
-            y -= pitch
-            marks.append(Text("", left + PAD, y, line, TABLE_CAP_IN, bold=number == 0))
+    for line, bold in _party_lines(parts, right - left - 2 * PAD):
+        if y - pitch < bottom + 0.03:
+            return marks
+        y -= pitch
+        marks.append(Text("", left + PAD, y, line, TABLE_CAP_IN, bold=bold))
     return marks
 
 
@@ -188,13 +223,13 @@ def _head(site: Site, facts: TitleFacts, box: Box) -> list[Mark]:
     """Revisions and, where there is room, space for a seal and for the agency's stamp."""
     left, bottom, right, top = box
     height = top - bottom
-    if height >= SEAL_IN and right - left >= SEAL_IN + 2.0:
-        split = left + SEAL_IN + 0.1
+    if height >= LEAST_SEAL_IN and right - left >= LEAST_SEAL_IN + LEAST_BESIDE_IN:
+        split = left + min(SEAL_IN + 0.1, height, (right - left) / 2.0)
         stamp = bottom + height * 0.5
         marks: list[Mark] = [
             Lines("", (_vertical(split, bottom, top),), 0.35),
             rule(split, right, stamp, 0.35),
-            _caption(left, top, "Seal of the professional engineer"),
+            _caption(left, top, SEAL_CAPTION),
             _caption(split, stamp, "Stamp of the reviewing agency"),
         ]
         return marks + _revisions(site, facts, (split, stamp, right, top))
@@ -222,20 +257,31 @@ def _revisions(site: Site, facts: TitleFacts, box: Box) -> list[Mark]:
     marks: list[Mark] = [
         _caption(left, top, "Rev."),
         _caption(left + 0.4, top, "Date"),
-        _caption(left + 1.2, top, "Revision"),
     ]
+    narrow = right - left < NARROW_IN
+    words_left = 0.4 if narrow else 1.2
+    if not narrow:
+        marks.append(_caption(left + words_left, top, "Revision"))
     pitch = 0.175
     y = top - 0.05 - TABLE_CAP_IN - 0.06
     fits = int((y - bottom - 0.02) / pitch)
-    for mark, date, words in rows[-fits:] if fits > 0 else []:
+    room = right - left - words_left - 2 * PAD
+    told = [(mark, date, wrap(words, room, TABLE_CAP_IN)) for mark, date, words in rows]
+    if narrow:
+        told = [(mark, date, ["", *lines]) for mark, date, lines in told]
+    while told and sum(len(lines) for _, _, lines in told) > fits:
+        told = told[1:]
+    if not told and fits > 0:  # the newest, as far as there is room
+        mark, date, words = rows[-1]
+        told = [(mark, date, [shortened(words, room, TABLE_CAP_IN)])]
+    for mark, date, lines in told:
         marks.append(rule(left, right, y, 0.25, "#a0a0a0"))
-        y -= pitch
         for x, text in ((PAD, mark), (0.4 + PAD, date)):
-            marks.append(Text("", left + x, y + 0.05, text, TABLE_CAP_IN))
-        room = right - left - 1.2 - 2 * PAD
-        marks.append(
-            Text("", left + 1.2 + PAD, y + 0.05, shortened(words, room, TABLE_CAP_IN), TABLE_CAP_IN)
-        )
+            marks.append(Text("", left + x, y - pitch + 0.05, text, TABLE_CAP_IN))
+        for line in lines:
+            y -= pitch
+            if line:
+                marks.append(Text("", left + words_left + PAD, y + 0.05, line, TABLE_CAP_IN))
     return marks
 
 

@@ -13,7 +13,7 @@ from pikepdf import Array, Dictionary, Name, String
 
 from sitemap.crs import Crs, crs_code, lonlat, parse_crs, same_crs
 from sitemap.errors import PlateError
-from sitemap.measured_plate import NO_MAP_FRAME
+from sitemap.measured_plate import NO_MAP_FRAME, PHASE_MARK
 from sitemap.plate.marks import GroundFrame
 
 POINTS = 72.0  # per inch
@@ -22,17 +22,21 @@ UNIT_SQUARE = (0, 0, 0, 1, 1, 1, 1, 0)  # lower left, upper left, upper right, l
 
 
 def page_viewports(
-    pdf: pikepdf.Pdf, frames: Sequence[GroundFrame], size_in: tuple[float, float]
+    pdf: pikepdf.Pdf,
+    frames: Sequence[GroundFrame],
+    size_in: tuple[float, float],
+    phase: str = "",
 ) -> Array:
     """The /VP array of a page; frames have the main one first.
 
     The last viewport that holds a point rules it: so the scale of the whole page comes first,
     then the scale of each further frame, then the georeferences, inset over main. A page without
-    frames declares itself to be no map, and is measured in inches of paper.
+    frames declares itself to be no map, and is measured in inches of paper. The phase of
+    construction that a page shows alone stands in the name of its scale.
     """
     page_box = (0.0, 0.0, *size_in)
     found = [
-        _scale_viewport(frame, page_box if i == 0 else frame.box_in)
+        _scale_viewport(frame, page_box if i == 0 else frame.box_in, phase)
         for i, frame in enumerate(frames)
     ]
     found += [_ground_viewport(pdf, frame) for frame in frames]
@@ -50,10 +54,11 @@ def _box_pt(box_in: Iterable[float]) -> Array:
     return Array([_number(round(v * POINTS, 9)) for v in box_in])
 
 
-def _scale_viewport(frame: GroundFrame, box_in: tuple[float, ...]) -> Dictionary:
+def _scale_viewport(frame: GroundFrame, box_in: tuple[float, ...], phase: str) -> Dictionary:
     """A rectilinear measure: "1 in = 50 ft", what measuring tools of viewers take up."""
     words = f"1 in = {frame.feet_per_inch:g} ft"
-    return _rectilinear(f"Scale of {frame.name}", box_in, words, "ft", frame.feet_per_inch)
+    name = f"Scale of {frame.name}{PHASE_MARK}{phase}" if phase else f"Scale of {frame.name}"
+    return _rectilinear(name, box_in, words, "ft", frame.feet_per_inch)
 
 
 def _paper_viewport(box_in: tuple[float, ...]) -> Dictionary:

@@ -37,7 +37,9 @@ def match_line_broken(site: Site, plate: MeasuredPlate | None) -> Iterator[Said]
         looked for on each of the two sheets alone, as PLT004 does on all of them together: ink
         within 0.01 in on paper all along. And a place of it must have one grid reference on both,
         by the marks printed along the frames; places within 0.05 in of a line between cells are
-        left out, since letters are read no finer.
+        left out, since letters are read no finer. Sheets that show the controls of one phase of
+        construction are compared with those of the same phase, and what both leave out stands in
+        another.
 
     When it does not apply
         Without a plate, on a plate of one map sheet, or where no two sheets share ground; on a
@@ -91,20 +93,29 @@ def _over_match_lines(
             if not len(near):
                 continue
             scale = max(frame.feet_per_inch for frame in pair.frames)
-            shown = np.zeros(len(near), dtype=bool)
-            for page, frame in pair.sheets:
-                found = found_on_paper(
-                    shapes[near], marks.get((page.number, role), []), [pair.ground]
-                )
-                least = np.where(found.is_point, 0.5, SHORT_IN * scale)
-                shown |= found.shown > least
-                yield from _missing(layer, near, found, least, page, frame)
+            both = [
+                found_on_paper(shapes[near], marks.get((page.number, role), []), [pair.ground])
+                for page, _ in pair.sheets
+            ]
+            least = np.where(both[0].is_point, 0.5, SHORT_IN * scale)
+            shown = (both[0].shown > least) | (both[1].shown > least)
+            shown &= ~_of_another_phase(pair, both, least)
+            for (page, frame), found in zip(pair.sheets, both, strict=True):
+                yield from _missing(layer, near, found, shown, page, frame)
             looked += int(shown.sum())
             yield from _misnamed(layer, near[shown], shapes, pair)
     yield Checked(
         f"{plural(looked, 'feature')} over {plural(len(pairs), 'strip')} that two sheets share",
         looked,
     )
+
+
+def _of_another_phase(pair: SharedGround, both: list[Found], least: np.ndarray) -> np.ndarray:
+    """Features that sheets of one phase both leave out: they stand in another."""
+    if not pair.one.phase:
+        return np.zeros(len(least), dtype=bool)
+    drawn = [found.shown - found.bare > least for found in both]
+    return np.asarray(~(drawn[0] | drawn[1]))
 
 
 def _marks(plate: MeasuredPlate, words: LegendWords) -> dict[tuple[int, str], list[TracedLayer]]:
@@ -131,26 +142,26 @@ def _missing(
     layer: RoleLayer,
     near: np.ndarray,
     found: Found,
-    least: np.ndarray,
+    shown: np.ndarray,
     page: PlatePage,
     frame: MapFrame,
 ) -> Iterator[Fault]:
     """Features that one of the two sheets does not draw where both show the ground."""
     where = sources(layer.usable)
-    for i in np.flatnonzero((found.bare > 0.0) & (found.shown > least)).tolist():
+    for i in np.flatnonzero((found.bare > 0.0) & shown).tolist():
         source = where[int(near[i])]
         name = source.user_id or f"record {source.feature}"
-        shown, bare = float(found.shown[i]), float(found.bare[i])
+        length, bare = float(found.shown[i]), float(found.bare[i])
         unit = "points drawn" if found.is_point[i] else "ft drawn"
         within = f"within {POSITION_IN:g} in ({POSITION_IN * frame.feet_per_inch:.2g} ft)"
-        part = "its place has" if found.is_point[i] else f"{bare:,.0f} of {shown:,.0f} ft have"
+        part = "its place has" if found.is_point[i] else f"{bare:,.0f} of {length:,.0f} ft have"
         yield Fault(
             f"{name} of {layer.role} breaks off at a match line: on {_sheet(page)} {part} no mark "
             f"{within}",
             "draw all sheets of the set again from the same data",
             geometry=shapely.Point(found.at[i]),
-            measured=Quantity(round(shown - bare, 2), unit),
-            limit=Limit(round(shown, 2), unit, ">="),
+            measured=Quantity(round(length - bare, 2), unit),
+            limit=Limit(round(length, 2), unit, ">="),
             role=layer.role,
             source=source,
             distinct=f"page {page.number}",

@@ -44,14 +44,36 @@ def plate(
     ] = None,
     profile: Annotated[
         str,
-        typer.Option("--profile", help="smart, or flat: one layer, no links, nothing attached."),
+        typer.Option(
+            "--profile",
+            help="What the agency takes: smart, flat (one layer, no links), clark-county-wa, "
+            "culver-city-ca, eplansoft, memphis-tn, or a .toml of your own.",
+        ),
     ] = "smart",
+    underlay: Annotated[
+        str | None,
+        typer.Option("--underlay", help="Under the map: relief, aerial, both or none."),
+    ] = None,
+    findings: Annotated[
+        bool,
+        typer.Option("--findings", help="Check first; draw the findings on a layer that is off."),
+    ] = False,
+    phases: Annotated[
+        str | None,
+        typer.Option(
+            "--phases",
+            help="Phases of construction: layers to switch, or sheets, one each. Default: "
+            "site.toml's, else layers.",
+        ),
+    ] = None,
     png: Annotated[
         Path | None, typer.Option("--png", help="Folder for a PNG preview of each page.")
     ] = None,
     dxf: Annotated[
         Path | None,
-        typer.Option("--dxf", metavar="FILE", help="The same plate for CAD, with a layout a sheet."),
+        typer.Option(
+            "--dxf", metavar="FILE", help="The same plate for CAD, with a layout a sheet."
+        ),
     ] = None,
     ordinance: OrdinanceNames = None,
     crs: CrsOption = None,
@@ -68,7 +90,7 @@ def plate(
 
     Example: sitemap plate site.toml -o C-501.pdf --sheet "ARCH D" --scale auto --png preview/
     """
-    from sitemap import draw_plate
+    from sitemap import check_site, draw_plate
     from sitemap.outputs import refuse_inputs
 
     wanted = _scale_of(scale)
@@ -77,6 +99,10 @@ def plate(
     site = opened(submission, crs, encoding, progress)
     for target in (out, *((dxf,) if dxf else ())):
         refuse_inputs(target, [submission, *site.input_files])
+    checked = None
+    if findings:
+        with progress.step("checking"):
+            checked = check_site(site, ordinance, now=day)
     with progress.step(f"drawing {out}"):
         drawn = draw_plate(
             site,
@@ -86,6 +112,9 @@ def plate(
             scale=wanted,
             rotation=rotation,
             profile=profile,
+            underlay=underlay,
+            phases=phases,
+            findings=checked,
             now=day,
         )
     print(_certificate(drawn))
@@ -99,16 +128,21 @@ def plate(
         from sitemap.plate.preview import write_png
 
         png.mkdir(parents=True, exist_ok=True)
-        for picture in write_png(out, png):
-            print(f"preview: {picture}")
+        for file in drawn.files:
+            for picture in write_png(file, png):
+                print(f"preview: {picture}")
 
 
 def _certificate(drawn: DrawnPlate) -> str:
     """What was measured on each finished sheet, and which labels found no place."""
+    from sitemap.plate.rotation import rotation_words
+
     page = drawn.measured.pages[0]
     several = len(drawn.sheets) > 1
     count = f"{len(drawn.sheets)} sheets of " if several else ""
-    lines = [f"{drawn.path}: {count}{drawn.sheet}, {page.width_in:g} x {page.height_in:g} in"]
+    where = f"{drawn.path.parent}, {len(drawn.files)} files" if drawn.files[1:] else drawn.path
+    lines = [f"{where}: {count}{drawn.sheet}, {page.width_in:g} x {page.height_in:g} in"]
+    lines += [f"file: {file}" for file in drawn.files] if drawn.files[1:] else []
     if drawn.rotation_deg:
         why = f": {drawn.why_turned}" if drawn.why_turned else ""
         lines.append(f"{rotation_words(drawn.rotation_deg)}{why}")
@@ -122,7 +156,9 @@ def _certificate(drawn: DrawnPlate) -> str:
             f"{where}measured on {control.crosses} control crosses: "
             f"1 in = {control.feet_per_inch:.3f} ft, error {control.error_ppm:.1f} ppm"
         )
+    lines += [f"phases of construction: {drawn.phases}"] if drawn.phases else []
     lines += drawn.changes.words
+    lines += [f"to be cleared with the agency: {words}" for words in drawn.unmet]
     layers = {layer for page in drawn.measured.pages for layer in page.drawn_layers}
     lines.append(f"{len(layers)} layers, {len(drawn.unplaced)} labels or tables without a place")
     return "\n".join([*lines, *(f"  - {words}" for words in drawn.unplaced)])
@@ -131,8 +167,6 @@ def _certificate(drawn: DrawnPlate) -> str:
 def _scale_of(text: str | None) -> float | str | None:
     """--scale as feet per inch, "auto", or None to leave it to site.toml."""
     from sitemap.errors import UsageError
-    from sitemap.plate.rotation import rotation_words
-
 
     if text is None or text == "auto":
         return text

@@ -259,4 +259,3 @@ def test_table_without_content_is_not_called_left_out() -> None:
     left_out = " ".join(sheet("ANSI B").unplaced)
     assert "table left out: soils" in left_out
     assert "sequence of construction" not in left_out
-    assert "soils" not in left_out

@@ -73,7 +73,7 @@ def test_plate_that_fails_its_measurement_is_not_delivered(
         frame = replace(marks.frames[0], feet_per_inch=marks.frames[0].feet_per_inch + 0.01)
         return (replace(marks, frames=(frame,)),)
 
-    monkeypatch.setattr(draw_module, "compose_one_map", wrong)
+    monkeypatch.setattr(draw_module, "compose_single", wrong)
     with pytest.raises(PlateError, match=r"failed its own measurement.*parts in a million"):
         draw_plates(clean_site(), MUSKEGO, out, sheet="ARCH D", now=NOW)
     assert out.read_bytes() == b"the plate of last week"
@@ -84,7 +84,7 @@ def test_layer_without_marks_is_noticed(tmp_path: Path, monkeypatch: pytest.Monk
     def wrong(*_: object, **__: object) -> tuple[SheetMarks, ...]:
         return (replace(sheet(), layers=(*sheet().layers, "Lost layer")),)
 
-    monkeypatch.setattr(draw_module, "compose_one_map", wrong)
+    monkeypatch.setattr(draw_module, "compose_single", wrong)
     with pytest.raises(PlateError, match="no marks on it: Lost layer"):
         draw_plates(clean_site(), MUSKEGO, tmp_path / "p.pdf", sheet="ARCH D", now=NOW)
 

@@ -62,7 +62,7 @@ def test_the_rules_of_the_plate_pass(rule: Rule, drawn: DrawnPlate) -> None:
 def test_crosses_measure_the_scale_on_every_sheet(drawn: DrawnPlate) -> None:
     controls = [sheet.control for sheet in drawn.sheets if sheet.control is not None]
     assert len(controls) == len(drawn.measured.main_frames) >= 6
-    assert max(c.error_ppm for c in controls) < 0.1
+    assert max(c.error_ppm for c in controls) < 1.0
     assert max(c.worst_offset_in for c in controls) < 1e-4
 
 
