@@ -92,10 +92,11 @@ def draw_plates(
     sheet, scale (feet per inch, or "auto") and rotation default to the wishes of site.toml.
     rotation is "up", "left", "longest" (the site's longest side along the sheet), the degrees that
     north is turned to the left, or "auto" (north up unless that takes more sheets). profile is a
-    preset: "smart", "flat" (one layer, no links), that of an agency, or a TOML file. underlay puts "relief", an "aerial" image or "both" under the map. The
-    numbers of a set's sheets are kept in a lock file beside `out`. PlateError when the finished
-    file does not measure as it was meant; UsageError for an unknown wish, or when `out` cannot be
-    written or is an input.
+    preset: "smart", "flat" (one layer, no links), that of an agency, or a TOML file. underlay
+    puts "relief", an "aerial" image or "both" under the map. The numbers of a set's sheets are
+    kept in a lock file beside `out`. PlateError when the finished file does not measure as it was
+    meant, or passes a limit of the preset; UsageError for an unknown wish, or when `out` cannot
+    be written or is an input.
     """
     preset = load_preset(profile)
     if underlay is not None:
