@@ -155,14 +155,18 @@ def one_pass_lines(z: np.ndarray, levels: np.ndarray) -> tuple[np.ndarray, np.nd
 def horn_slope_pct(z: Any, cell_ft: float) -> Any:
     """Horn's slope of each cell in percent; NaN at the edge and beside voids."""
     rows, columns = z.shape
-    slope = np.full(z.shape, np.nan)
+    slope = np.empty(z.shape)
     scale = 100.0 / (8.0 * cell_ft)
-    for r in prange(1, rows - 1):
+    for r in prange(rows):
+        slope[r, 0] = slope[r, columns - 1] = np.nan
+        if r in (0, rows - 1):
+            slope[r] = np.nan
+            continue
         for c in range(1, columns - 1):
             west = z[r - 1, c - 1] + 2.0 * z[r, c - 1] + z[r + 1, c - 1]
             east = z[r - 1, c + 1] + 2.0 * z[r, c + 1] + z[r + 1, c + 1]
             north = z[r - 1, c - 1] + 2.0 * z[r - 1, c] + z[r - 1, c + 1]
             south = z[r + 1, c - 1] + 2.0 * z[r + 1, c] + z[r + 1, c + 1]
-            if not np.isnan(z[r, c]):
-                slope[r, c] = scale * np.sqrt((east - west) ** 2 + (south - north) ** 2)
+            void = 0.0 * z[r, c]  # NaN in a void, without a branch
+            slope[r, c] = scale * np.sqrt((east - west) ** 2 + (south - north) ** 2) + void
     return slope

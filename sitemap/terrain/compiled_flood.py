@@ -16,6 +16,7 @@ from numba import njit, prange
 
 LEAST_BUCKETS = 1 << 16
 FINEST_FT = 2.0**-20
+_OUT, _NONE = 8, 9  # beside the eight ways to a neighbour
 
 
 def flooded(z: np.ndarray, out: np.ndarray, out_ft: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -29,39 +30,43 @@ def flooded(z: np.ndarray, out: np.ndarray, out_ft: np.ndarray) -> tuple[np.ndar
     buckets = max(LEAST_BUCKETS, cells.size // 2)
     step = max((high - low) / (buckets - 2), FINEST_FT)
     level = np.empty(cells.size, np.int32)
-    receiver = np.empty(cells.size, np.int32)
-    _quantised(cells, low, step, level, receiver)
+    way = np.empty(cells.size, np.uint8)
+    _quantised(cells, low, step, level, way)
     wanted = np.floor((np.minimum(out_ft, high) - low) / step).astype(np.int32)
     order = np.argsort(wanted, kind="stable")
-    _flood(level, receiver, z.shape[1], out[order].astype(np.int64), wanted[order], buckets)
-    spill = np.empty_like(cells)
-    _steepest(cells, level, receiver, spill, z.shape[1], low, step)
+    _flood(level, way, z.shape[1], out[order].astype(np.int64), wanted[order], buckets)
+    receiver, spill = np.empty(cells.size, np.int32), np.empty_like(cells)
+    _steepest(cells, level, way, receiver, spill, z.shape[1], low, step)
     return receiver, spill.reshape(z.shape)
 
 
+@njit(cache=True, nogil=True)
+def _steps(columns: int) -> Any:
+    """From a cell to its neighbours; the way back from neighbour k is k ^ 4."""
+    return np.array([1, columns, columns + 1, columns - 1, -1, -columns, -columns - 1, 1 - columns])
+
+
 @njit(cache=True, nogil=True, parallel=True)
-def _quantised(cells: Any, low: float, step: float, level: Any, receiver: Any) -> None:
-    """Bucket of each cell; -1 for its receiver, voids drain to the outside."""
+def _quantised(cells: Any, low: float, step: float, level: Any, way: Any) -> None:
+    """The bucket of each cell, inverted (~) as long as the flood has not come; voids need none."""
     per = 1.0 / step
     for i in prange(len(cells)):
         if np.isnan(cells[i]):
-            level[i], receiver[i] = -1, len(cells)
+            level[i], way[i] = 0, _OUT
         else:
-            level[i], receiver[i] = int((cells[i] - low) * per), -1
+            level[i], way[i] = ~int((cells[i] - low) * per), _NONE
 
 
 @njit(cache=True, nogil=True)
 def _flood(  # noqa: PLR0912 - one loop, as numba likes it
-    level: Any, receiver: Any, columns: int, out: Any, out_level: Any, buckets: int
+    level: Any, way: Any, columns: int, out: Any, out_level: Any, buckets: int
 ) -> None:
-    """Raise each level to its spill; the receiver is the cell from which the flood came."""
+    """Raise each level to its spill; the way of each cell is back to where the flood came from."""
     size = len(level)
     head, following = np.full(buckets, -1, np.int32), np.empty(size, np.int32)
     low_water = np.empty(size, np.int32)  # cells under the water, in the order found
     first, last, at, turn = 0, 0, 0, 0
-    steps = np.array(
-        [1, columns, columns + 1, columns - 1, -1, -columns, -columns - 1, 1 - columns]
-    )
+    steps = _steps(columns)
     while True:
         if first < last:
             i = np.int64(low_water[first])
@@ -75,10 +80,10 @@ def _flood(  # noqa: PLR0912 - one loop, as numba likes it
             if at >= limit and turn < len(out):
                 i = out[turn]
                 turn += 1
-                if receiver[i] >= 0:
+                if level[i] >= 0:
                     continue
-                receiver[i] = size
-                level[i] = max(level[i], out_level[turn - 1])
+                way[i] = _OUT
+                level[i] = max(~level[i], out_level[turn - 1])
             elif at < buckets:
                 i = np.int64(head[at])
                 head[at] = following[i]
@@ -93,37 +98,44 @@ def _flood(  # noqa: PLR0912 - one loop, as numba likes it
                 j < 0 or j >= size or abs(j % columns - column) > 1 or abs(j // columns - row) > 1
             ):
                 continue
-            if receiver[j] >= 0:
+            own = ~level[j]
+            if own < 0:
                 continue
-            receiver[j] = i
-            if level[j] <= here:
+            way[j] = k ^ 4
+            if own <= here:
                 level[j] = here
                 low_water[last] = j
                 last += 1
             else:
-                following[j] = head[level[j]]
-                head[level[j]] = j
+                level[j] = own
+                following[j] = head[own]
+                head[own] = j
 
 
 @njit(cache=True, nogil=True, parallel=True)
 def _steepest(
-    cells: Any, level: Any, receiver: Any, spill: Any, columns: int, low: float, step: float
-) -> None:
+    cells: Any, level: Any, way: Any, receiver: Any, spill: Any, columns: int, low: float,
+    step: float,
+) -> None:  # fmt: skip
     """Let dry cells drain down the steepest way to lower water, and give all their spill level."""
-    size = len(cells)
-    half = math.sqrt(0.5)
+    size, half, per = len(cells), math.sqrt(0.5), 1.0 / step
+    steps = _steps(columns)
     rows = size // columns
     for row in prange(rows):
         for column in range(columns):
             i = row * columns + column
             height = cells[i]
             spill[i] = height
-            if np.isnan(height):
-                continue
-            if level[i] > int((height - low) / step + 1e-6):
+            receiver[i] = size
+            if way[i] == _OUT:
                 spill[i] = max(height, low + level[i] * step)
                 continue
-            if receiver[i] == size:
+            own = level[i]
+            if own < 0:  # no water leaves from there
+                own = ~own
+            receiver[i] = i if way[i] == _NONE else i + steps[way[i]]
+            if own > int((height - low) * per):
+                spill[i] = max(height, low + own * step)
                 continue
             best, to = 0.0, -1
             for down in range(-1, 2):
@@ -133,12 +145,10 @@ def _steepest(
                         continue
                     j = r * columns + c
                     fall = (height - cells[j]) * (half if down and right else 1.0)
-                    if fall > best and level[j] < level[i]:
+                    if fall > best and max(level[j], ~level[j]) < own:
                         best, to = fall, j
             if to >= 0:
                 receiver[i] = to
-            elif receiver[i] < 0:
-                receiver[i] = i
 
 
 @njit(cache=True, nogil=True)

@@ -1,0 +1,310 @@
+"""Terrain and flow beside their peers, each in a process of its own, in turn.
+
+Figures are medians of CPU seconds (user and system, of all threads), since shared cores make wall
+time drift; bytes a cell are what the process grew by over the grid itself. Peers that are not
+installed (extra `peers`; gdal_contour on PATH) are left out by name.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from made_ground import heights_m, write_dem, write_site, write_wetlands
+from run import cost
+
+CHILD = """
+import json, resource, statistics, sys, time, warnings
+warnings.simplefilter("ignore")
+import numpy as np
+z = np.load({grid!r}, mmap_mode="r")
+def surface(z):
+    from affine import Affine
+    from sitemap.crs import parse_crs
+    from sitemap.terrain.surface import Surface
+    grid = Affine(1.0, 0.0, 0.0, 0.0, -1.0, float(len(z)))
+    return Surface(z, grid, parse_crs("EPSG:6609"), "", "ft", "", None, 0.3, "")
+{code}
+warm = np.array(z[:600, :600])
+run(prepared(warm))
+given = prepared(np.array(z))
+low = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+times = []
+for _ in range({runs}):
+    start = time.process_time()
+    run(given)
+    times.append(time.process_time() - start)
+grown = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - low
+print(json.dumps([statistics.median(times), 1024 * grown / z.size]))
+"""
+AS_IS = "prepared = lambda z: z\n"
+DOUBLE = "prepared = lambda z: z.astype(float)\n"
+OURS = "prepared = lambda z: surface(z.astype(float))\n"
+LEVELS = "levels = np.arange(np.ceil(z.min() / 5) * 5, z.max(), 5.0)\n"
+
+CONDITIONING = {
+    "sitemap": AS_IS
+    + """
+from sitemap.terrain.compiled_flood import added_up, flooded
+from sitemap.terrain.ways_down import rim_of
+def run(z):
+    out = np.flatnonzero(rim_of(z))
+    receiver, spill = flooded(z, out, z.ravel()[out].astype(float))
+    added_up(receiver, np.ones(z.size))
+""",
+    "surtgis": DOUBLE
+    + """
+import surtgis
+def run(z):
+    fill = surtgis.fill_depressions(z, 1.0)
+    surtgis.flow_accumulation_d8(surtgis.flow_direction_d8(fill, 1.0), 1.0)
+""",
+    "py-richdem": AS_IS
+    + """
+import richdem
+def run(z):
+    dem = richdem.rdarray(z, no_data=-9999.0)
+    fill = richdem.FillDepressions(dem, epsilon=True, in_place=False)
+    richdem.FlowAccumulation(fill, method="D8")
+""",
+    "pyflwdir": AS_IS
+    + """
+import pyflwdir
+def run(z):
+    pyflwdir.from_dem(z, nodata=-9999.0, outlets="edge").upstream_area()
+""",
+    "pysheds": DOUBLE
+    + """
+np.in1d = getattr(np, "in1d", np.isin)  # pysheds #306
+from pysheds.sgrid import sGrid
+from pysheds.view import Raster, ViewFinder
+def run(z):
+    view = ViewFinder(shape=z.shape, nodata=np.float64(-9999.0))
+    dem, grid = Raster(z, view), sGrid(view)
+    flat = grid.resolve_flats(grid.fill_depressions(grid.fill_pits(dem)))
+    grid.accumulation(grid.flowdir(flat))
+""",
+}
+CONTOURS = {
+    "sitemap": OURS
+    + LEVELS
+    + """
+from sitemap.terrain.contours import contour_lines
+from sitemap.terrain import contours
+contours.WORTH_COMPILED = 0
+def run(s): contour_lines(s, levels)
+""",
+    "contourpy": DOUBLE
+    + LEVELS
+    + """
+import contourpy, shapely
+def run(z):
+    made = contourpy.contour_generator(z=z, line_type=contourpy.LineType.ChunkCombinedOffset)
+    for level in levels:
+        for points, offsets in zip(*made.lines(level)):
+            if points is not None:
+                owner = np.repeat(np.arange(len(offsets) - 1), np.diff(offsets.astype(int)))
+                shapely.linestrings(points, indices=owner)
+""",
+}
+SLOPES = {
+    "sitemap": OURS
+    + """
+from sitemap.terrain import slopes
+slopes.WORTH_COMPILED = 0
+def run(s): slopes.slope_pct(s) >= 20.0
+""",
+    "numpy": DOUBLE
+    + """
+def run(z): np.hypot(*np.gradient(z)) >= 0.2
+""",
+}
+TRACE = """
+from sitemap.terrain.noise import Noise
+from sitemap.terrain.trace import Relief
+from sitemap.terrain import corridor
+random = np.random.default_rng(4)
+def prepared(z):
+    relief = Relief(z.astype(float), np.zeros(z.shape, np.int32), 0.0, float(len(z)), 1.0)
+    starts = random.uniform(0.3, 0.7, (STARTS, 2)) * len(z)
+    return relief, [tuple(xy) for xy in starts.tolist()]
+def nominal(given): return [(xy, given[0].trace(xy, LENGTH)) for xy in given[1]]
+"""
+TRACES = {
+    "plain Python": TRACE.replace("STARTS", "100").replace("LENGTH", "402.336") + "run = nominal\n",
+    "compiled": TRACE.replace("STARTS", "100").replace("LENGTH", "402.336")
+    + """
+from sitemap.terrain.noise import error_field
+def run(given):
+    for xy in given[1]:
+        at = given[0].window((xy[0] - 450, xy[1] - 450, xy[0] + 450, xy[1] + 450))
+        list(at.runs(xy, 402.336, frozenset(), error_field(at, xy, Noise(0.0, 9.0), [0]), compiled=True))
+""",
+}
+CORRIDORS = {
+    name: TRACE.replace("STARTS", "10").replace("LENGTH", "402.336")
+    + f"corridor._is_compiled = lambda cells: {fast}\n"
+    + """
+def run(given):
+    for xy, path in nominal(given):
+        corridor.realisations(given[0], path, 402.336, Noise(0.05, 9.0), 100)
+"""
+    for name, fast in (("compiled", True), ("plain Python", False))
+}
+USUAL_WAY = """
+import sys, warnings
+warnings.simplefilter("ignore")
+import numpy as np
+np.in1d = getattr(np, "in1d", np.isin)
+import geopandas
+from pysheds.grid import Grid
+from shapely.geometry import LineString
+dem_path, wetlands_path = sys.argv[1:3]
+outfalls = np.array(sys.argv[3:], float).reshape(-1, 2)
+grid = Grid.from_raster(dem_path)
+dem = grid.read_raster(dem_path)
+flat = grid.resolve_flats(grid.fill_depressions(grid.fill_pits(dem)))
+flow = grid.flowdir(flat)
+area = grid.accumulation(flow)
+wetlands = geopandas.read_file(wetlands_path)
+step = {64: (-1, 0), 128: (-1, 1), 1: (0, 1), 2: (1, 1), 4: (1, 0), 8: (1, -1), 16: (0, -1), 32: (-1, -1)}
+for x, y in outfalls:
+    column, row = (int(v) for v in ~grid.affine @ (x, y))
+    cells = [(column, row)]
+    while len(cells) < 402 and int(flow[row, column]) in step:
+        down, right = step[int(flow[row, column])]
+        row, column = row + down, column + right
+        cells.append((column, row))
+    path = LineString([grid.affine @ (c + 0.5, r + 0.5) for c, r in cells])
+    wetlands[wetlands.intersects(path)]
+"""
+
+
+@dataclass(frozen=True)
+class Figure:
+    """CPU seconds and bytes a cell of one way to do a thing; the title is its name."""
+
+    title: str
+    seconds: float
+    per_cell: float
+
+
+def measured(title: str, code: str, grid: Path, runs: int) -> Figure | None:
+    """The figure of a snippet in a process of its own; None, and a word, where it cannot run."""
+    text = CHILD.format(grid=str(grid), code=code, runs=runs)
+    done = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, check=False)
+    if done.returncode:
+        print(f"  {title:<14} left out: {done.stderr.strip().splitlines()[-1][:90]}", flush=True)
+        return None
+    seconds, per_cell = json.loads(done.stdout.splitlines()[-1])
+    return Figure(title, seconds, per_cell)
+
+
+def table(title: str, ways: dict[str, str], grid: Path, runs: int, times: int = 1) -> None:
+    """Print each way with its ratio to the first; `times` is how many things one run does."""
+    print(title, flush=True)
+    first: Figure | None = None
+    for name, code in ways.items():
+        own = measured(name, code, grid, runs)
+        if own is None:
+            continue
+        first = first or own
+        print(
+            f"  {name:<14} {own.seconds / times:9.4f} s CPU   {own.per_cell:6.1f} B/cell"
+            f"   x {own.seconds / first.seconds:.2f}",
+            flush=True,
+        )
+
+
+def gdal_contour(dem: Path, folder: Path, runs: int) -> None:
+    """The whole process, which reads the DEM and writes the lines."""
+    program = shutil.which("gdal_contour")
+    if program is None:
+        print("  gdal_contour   left out: not on PATH")
+        return
+    seconds = []
+    for number in range(runs):
+        out = folder / f"contours{number}.fgb"
+        seconds.append(cost([program, "-q", "-i", "5", "-f", "FlatGeobuf", str(dem), str(out)])[0])
+    print(f"  gdal_contour   {statistics.median(seconds):9.4f} s CPU   with reading and writing")
+
+
+def peak_mb(command: list[str]) -> tuple[float, float]:
+    """CPU seconds and most memory in MB of a whole process."""
+    code = (
+        "import resource, subprocess, sys; subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL);"
+        "r = resource.getrusage(resource.RUSAGE_CHILDREN);"
+        "print(r.ru_utime + r.ru_stime, r.ru_maxrss / 1024)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, *command], capture_output=True, text=True, check=True
+    )
+    seconds, memory = done.stdout.split()
+    return float(seconds), float(memory)
+
+
+def quarter_mile(folder: Path, dems: dict[int, Path], runs: int) -> None:
+    """Five outfalls, cold: sitemap on the large DEM beside pysheds and geopandas on the small."""
+    small, large = min(dems), max(dems)
+    wetlands = folder / "wetlands.fgb"
+    write_wetlands(wetlands, 1_000_000)
+    site = folder / "site"
+    site.mkdir()
+    write_site(site, large)
+    shutil.copy(dems[large], site / "dem.tif")
+    places = write_site(folder, small)
+    sitemap = str(Path(sys.executable).with_name("sitemap"))
+    ours = [sitemap, "check", str(site), "--reference", str(wetlands), "--select", "HYD", "-q"]
+    theirs = [sys.executable, "-c", USUAL_WAY, str(dems[small]), str(wetlands)]
+    theirs += [str(v) for xy in places for v in xy]
+    print("quarter mile, 5 outfalls, 1,000,000 wetlands, whole process")
+    for name, command in ((f"sitemap, {large}²", ours), (f"pysheds, {small}²", theirs)):
+        got = [peak_mb(command) for _ in range(runs)]
+        seconds, memory = (statistics.median(x[i] for x in got) for i in (0, 1))
+        print(f"  {name:<16} {seconds:7.2f} s CPU   {memory:7.0f} MB", flush=True)
+
+
+def main() -> None:
+    """Print one table a group."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("-n", "--runs", type=int, default=3, help="counted runs of each")
+    parser.add_argument("--sizes", default="2000,5000", help="sides of the DEMs in cells")
+    parser.add_argument("--only", default="", help="groups: first letters of their titles")
+    given = parser.parse_args()
+    sizes = [int(size) for size in given.sizes.split(",")]
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        dems: dict[int, Path] = {}
+        for size in sizes:
+            z = heights_m(size)
+            dems[size] = folder / f"{size}.tif"
+            write_dem(dems[size], z)
+            np.save(folder / f"{size}.npy", z)
+            del z
+        for size in sizes:
+            groups = {
+                "drainage": ("fill, directions, accumulation", CONDITIONING, 1),
+                "contours": ("contours at 5 m", CONTOURS, 1),
+                "slopes": ("ground of 20 % and more", SLOPES, 1),
+                "traces": ("one trace of a quarter mile", TRACES, 100),
+                "corridors": ("corridor of 100 runs, one outfall", CORRIDORS, 10),
+            }
+            for group, (title, ways, times) in groups.items():
+                if group.startswith(given.only):
+                    table(f"{title}, {size}²", ways, folder / f"{size}.npy", given.runs, times)
+                    if group == "contours":
+                        gdal_contour(dems[size], folder, given.runs)
+        if "quarter".startswith(given.only):
+            quarter_mile(folder, dems, given.runs)
+
+
+if __name__ == "__main__":
+    main()
