@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sitemap.errors import UsageError
@@ -11,6 +12,18 @@ if TYPE_CHECKING:
     from sitemap.comparison import Comparison
 
 COMPARED_FORMS = ("text", "json", "html")
+_BY_SUFFIX = {".txt": "text", ".json": "json", ".html": "html", ".htm": "html"}
+
+
+def form_of_file(file: Path) -> str:
+    """The form that a file's name asks for; UsageError lists the endings that name one."""
+    form = _BY_SUFFIX.get(file.suffix.lower())
+    if form is None:
+        raise UsageError(
+            f"-o {file}: the ending says the form, accepted are {', '.join(_BY_SUFFIX)}; "
+            "or give -f FORM:FILE"
+        )
+    return form
 
 
 def render_comparison(comparison: Comparison, form: str) -> str:

@@ -1,4 +1,7 @@
-"""Two submissions compared, as JSON; geometries are GeoJSON in the new site's CRS (feet)."""
+"""Two submissions compared, as JSON; geometries are GeoJSON in the new site's CRS (feet).
+
+The published schema is comparison.schema.json, beside that of a check.
+"""
 
 from __future__ import annotations
 

@@ -78,6 +78,10 @@ def compare(
             "--form", "-f", help="text, json or html, with :FILE to write to a file; repeatable."
         ),
     ] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", "-o", help="The file to write: .txt, .json or .html says the form."),
+    ] = None,
     earlier: Annotated[
         list[Path] | None,
         typer.Option(
@@ -106,14 +110,15 @@ def compare(
     Ids, order, CRS and file format may differ. --decisions holds for the new one. Exit code 1
     when a finding is new or came back.
 
-    Example: sitemap compare first.zip second.zip -f text -f html:changes.html
+    Example: sitemap compare first.zip second.zip -f text -o changes.html
     """
     from sitemap.outputs import refuse_inputs, write_text_file
-    from sitemap.report.compared import COMPARED_FORMS, render_comparison
+    from sitemap.report.compared import COMPARED_FORMS, form_of_file, render_comparison
     from sitemap.review.compare import compare as compare_checks
     from sitemap.review.saved_check import load_check
 
-    targets = targets_of(form or ["text"], COMPARED_FORMS)
+    asked_for = [*(form or ()), *([f"{form_of_file(out)}:{out}"] if out is not None else [])]
+    targets = targets_of(asked_for or ["text"], COMPARED_FORMS)
     day = day_of(now)
     progress = Progress(quiet or no_progress, verbose)
     before = tuple(load_check(file) for file in earlier or ())
@@ -133,6 +138,8 @@ def compare(
         else:
             refuse_inputs(file, inputs)
             write_text_file(file, render_comparison(comparison, name))
+    if out is not None and not form:
+        print(f"wrote {out}: {comparison.finding_words}")
     raise typer.Exit(1 if comparison.is_worse else 0)
 
 

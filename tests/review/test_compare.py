@@ -7,11 +7,14 @@ import json
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 import geopandas as gpd
 import pytest
+from jsonschema import Draft202012Validator
+from referencing import Registry, Resource
 from shapely.affinity import translate
 from shapely.geometry import LineString, Point, Polygon, box
 from typer.testing import CliRunner
@@ -322,6 +325,37 @@ def test_a_cured_finding_is_told_in_the_crs_of_the_new_site() -> None:
     assert expected[1] <= gone["finding"]["place"]["y_ft"] <= expected[3]
 
 
+def validator() -> Draft202012Validator:
+    """Of the comparison's schema, which leans on that of a check beside it."""
+    named = {
+        name: json.loads(files("sitemap.report").joinpath(name).read_text("utf-8"))
+        for name in ("comparison.schema.json", "check.schema.json")
+    }
+    for schema in named.values():
+        Draft202012Validator.check_schema(schema)
+    known = Registry().with_resources(
+        (name, Resource.from_contents(schema)) for name, schema in named.items()
+    )
+    return Draft202012Validator(named["comparison.schema.json"], registry=known)
+
+
+def test_the_json_keeps_to_its_published_schema(busy: Comparison) -> None:
+    for one in (busy, compare(faulty.hostile(), faulty.every_kind())):
+        validator().validate(json.loads(render_comparison(one, "json")))
+
+
+@pytest.mark.parametrize("place", [(), ("findings", 0), ("layers", 0), ("old",)])
+def test_the_schema_refuses_what_it_does_not_know(
+    busy: Comparison, place: tuple[str | int, ...]
+) -> None:
+    said = json.loads(render_comparison(busy, "json"))
+    at = said
+    for key in place:
+        at = at[key]
+    at["surprise"] = 1
+    assert not validator().is_valid(said)
+
+
 @pytest.mark.parametrize("form", COMPARED_FORMS)
 def test_the_same_comparison_is_the_same_text(busy: Comparison, form: str) -> None:
     assert render_comparison(busy, form) == render_comparison(busy, form)
@@ -363,6 +397,16 @@ def test_the_verb_compares_two_folders_and_ends_with_1_for_what_is_new(tmp_path:
     code, said = call(old, new, "-f", "text", "-f", f"html:{out}")
     assert (code, "disturbance: 3 reshaped" in said) == (1, True)
     assert "<!DOCTYPE html>" in out.read_text("utf-8")[:20]
+    saved = tmp_path / "changes.json"
+    code, said = call(old, new, "-o", saved)
+    counts = json.loads(saved.read_text("utf-8"))["counts"]
+    words = ", ".join(f"{number} {state}" for state, number in counts.items() if number)
+    assert (code, said) == (1, f"wrote {saved}: {words}\n")
+    assert counts["new"] > 0
+    code, said = call(old, new, "-f", "text", "-o", out)
+    assert (code, said.startswith("FINDINGS: ")) == (1, True)
+    code, said = call(old, new, "-o", tmp_path / "changes.docx")
+    assert (code, "the ending says the form, accepted are .txt" in said) == (2, True)
     assert call(old, old)[0] == 0
     checked = sitemap.check_site(sitemap.open_site(old), now=NOW)
     entry = {"finding": checked.findings[0].fingerprint, "status": "resolved"}
