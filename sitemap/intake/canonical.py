@@ -39,6 +39,9 @@ _NUMBER = (
 _TRUE = frozenset({"yes", "y", "true", "t", "1", "structural"})
 _FALSE = frozenset({"no", "n", "false", "f", "0", "nonstructural", "non-structural"})
 _FLAT_Z_FT = 0.01  # a line whose Z varies by less is a contour
+WRITTEN_FOR_NOTHING = frozenset(
+    ("", "nan", "NaN", "None", "NULL", "null", "<Null>", "<NULL>", "<null>")
+)
 
 
 @dataclass(eq=False)
@@ -101,12 +104,16 @@ def _each(values: pandas.Series[Any], change: Any) -> np.ndarray:
 
 
 def text_of(value: object) -> str | None:
-    """A cell as text: no blanks around it, 12.0 as '12', nothing as None."""
+    """A cell as text: no blanks around it, 12.0 as '12', nothing as None.
+
+    Nothing is also what programs write for it into a column of text: nan, None, <Null>.
+    """
     if value is None or (isinstance(value, float) and not np.isfinite(value)):
         return None
     if isinstance(value, float | np.floating) and float(value).is_integer():
         return str(int(value))
-    return str(value).strip() or None
+    words = str(value).strip()
+    return None if words in WRITTEN_FOR_NOTHING else words
 
 
 def texts(values: pandas.Series[Any]) -> np.ndarray:

@@ -14,11 +14,14 @@ from sitemap.finding import Severity
 from sitemap.measures.contour_ends import Ends, ends_inside, ends_near, label_gaps, open_ends
 from sitemap.measures.contours import Contours, contours_in
 from sitemap.measures.records import sources
-from sitemap.rules.rule import Checked, Fault, Said, Skip, rule
+from sitemap.rules.rule import Ask, Checked, Fault, Said, Skip, rule
 from sitemap.site import RoleLayer, Site
+from sitemap.terrain.shown import elevation_layer
+from sitemap.terrain.surface import Surface
 from sitemap.units import Length
 
 MOST_ENDS = 25
+VOID_CELLS = 3  # contours keep half a cell off a void, and lose specks beside it
 CUT_BY = ("boundary", "disturbance", "waterbodies", "finished_surfaces", "roads", "streams")
 
 
@@ -46,7 +49,9 @@ def contour_ends_inside_map(
         of boundary, disturbance, water, roads or buildings (what contours are cut at), nor on a
         proposed contour of its level, and when rays from it find contours all round: nothing
         drawn over 120 degrees means the rim of the mapped ground. Two ends of one level that
-        face each other within 100 ft are a gap for a label: information.
+        face each other within 100 ft are a gap for a label: information. Where an elevation model
+        was handed in, ends within three of its cells of a void in it are told apart: a person
+        says what the ground is there.
 
     When it does not apply
         To proposed contours, which end where they meet existing ground (reading 4).
@@ -68,13 +73,22 @@ def contour_ends_inside_map(
         ends = ends.keep(~ends_near(ends, contours_in(contours_proposed), tolerance))
     every = len(ends)
     ends = ends.keep(ends_inside(contours, ends, tolerance, _cut_lines(site)))
+    void = _at_voids(ends, elevation_layer(site))
+    at_void, ends = ends.keep(void), ends.keep(~void)
     gaps = label_gaps(contours, ends)
     at_label = _at(ends, gaps.ends_xy)
     yield Checked(
         f"{len(contours)} existing contours: {every} open ends, {len(ends)} of them inside the "
-        f"map, {int(at_label.sum())} at gaps for labels",
+        f"map, {int(at_label.sum())} at gaps for labels; {len(at_void)} at voids in the elevation",
         len(contours),
     )
+    if len(at_void):
+        yield Ask(
+            f"{plural(len(at_void), 'existing contour')} end at ground without elevation data: "
+            "what is the topography there?",
+            "a",
+            MultiPoint(at_void.xy),
+        )
     if len(gaps.bridges):
         width = shapely.length(gaps.bridges)
         yield Fault(
@@ -87,6 +101,16 @@ def contour_ends_inside_map(
             distinct="label gaps",
         )
     yield from _faults(contours_existing, contours, ends.keep(~at_label))
+
+
+def _at_voids(ends: Ends, surface: Surface | None) -> np.ndarray:
+    """True for ends beside cells without a height, from which no contour can be drawn on."""
+    if surface is None or surface.of_contours or not len(ends):
+        return np.zeros(len(ends), dtype=bool)
+    reach = np.arange(-VOID_CELLS, VOID_CELLS + 1) * surface.cell_ft
+    around = np.stack(np.meshgrid(reach, reach), axis=-1).reshape(-1, 2)
+    heights = surface.heights_at((ends.xy[:, None, :] + around).reshape(-1, 2))
+    return np.asarray(np.isnan(heights).reshape(len(ends), -1).any(axis=1))
 
 
 def _cut_lines(site: Site) -> list[BaseGeometry]:

@@ -64,6 +64,13 @@ def test_several_datasets_of_one_role_are_merged_with_their_sources(tmp_path: Pa
     assert [m.provenance.file for m in layer.members] == ["roads_a.gpkg", "roads_b.shp"]
 
 
+def test_what_programs_write_for_nothing_is_no_name(tmp_path: Path) -> None:
+    names = ["nan", "None", "<Null>", " NULL ", "Nan", "Oak"]
+    write(frame([LINE] * len(names), ROAD_NAME=names), tmp_path / "roads.shp")
+    layer = open_site(tmp_path).layers["roads"]
+    assert list(layer.frame["name"]) == [None, None, None, None, "Nan", "Oak"]
+
+
 def test_two_files_for_a_role_of_one_are_both_kept(tmp_path: Path) -> None:
     write(frame([square(100)]), tmp_path / "boundary.shp")
     write(frame([square(120)]), tmp_path / "boundary_old.shp")

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import sys
+
 import numpy as np
 import shapely
+from affine import Affine
 from shapely.ops import substring
 
 from sitemap.finding import Severity
 from sitemap.rules.contour_ends_inside_map import contour_ends_inside_map as rule
-from sitemap.rules.rule import Skip
+from sitemap.rules.rule import Ask, Fault, Skip
 from sitemap.site import Site
+from sitemap.terrain.surface import Surface
 from tests.clean_site import (
+    CRS,
     EAST_FT,
     GRADED,
     NORTH_FT,
@@ -23,6 +28,7 @@ from tests.clean_site import (
     without,
 )
 
+module = sys.modules["sitemap.rules.contour_ends_inside_map"]  # its name is that of its rule
 NO_CASE = {"not_applicable": "a map without existing contours is SUB001's; the engine skips"}
 EXISTING_ONLY = without(clean_site(), "contours_proposed")
 
@@ -96,6 +102,36 @@ def test_passes_where_the_layer_is_clipped_to_another_shape() -> None:
     assert passes(rule, clipped(middle.buffer(350.0)))
     tall, wide = rectangle(-100, -100, 300, 700), rectangle(-100, -100, 900, 250)
     assert passes(rule, clipped(tall.union(wide)))
+
+
+def ground_surface(height) -> Surface:
+    """A surface of cells of 5 ft around the clean site, by a function of x and y."""
+    left, top = EAST_FT - 500.0, NORTH_FT + 1500.0
+    x = left + (np.arange(600) + 0.5) * 5.0
+    y = top - (np.arange(500) + 0.5) * 5.0
+    z = np.asarray(height(*np.meshgrid(x, y)), dtype=float)
+    grid = Affine(5.0, 0.0, left, 0.0, -5.0, top)
+    return Surface(z, grid, CRS, "a test", "ft", "the test's", "NAVD88", 0.1, "the test's")
+
+
+def test_a_person_says_what_the_ground_is_at_voids(monkeypatch) -> None:
+    """Contours that end beside cells without a height are asked about, and are no faults."""
+    void = rectangle(250, -200, 540, 900)
+    site = cut(void, 820.0)
+    rim = void.buffer(1.0)
+    surface = ground_surface(lambda x, y: np.where(shapely.contains_xy(rim, x, y), np.nan, 820.0))
+    monkeypatch.setattr(module, "elevation_layer", lambda _: surface)
+    said = run(rule, site)
+    assert not [s for s in said if isinstance(s, Fault)]
+    (ask,) = [s for s in said if isinstance(s, Ask)]
+    assert "2 existing contours end at ground without elevation data" in ask.question
+    assert sorted(round(p.x - EAST_FT) for p in ask.geometry.geoms) == [250, 540]
+
+
+def test_ends_far_from_voids_stay_faults(monkeypatch) -> None:
+    surface = ground_surface(lambda x, y: np.where(x > EAST_FT + 2000.0, np.nan, 820.0))
+    monkeypatch.setattr(module, "elevation_layer", lambda _: surface)
+    assert len(faults_of(rule, cut(rectangle(250, -200, 540, 900), 820.0))) == 2
 
 
 def test_skipped_without_elevations() -> None:
