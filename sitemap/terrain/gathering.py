@@ -31,16 +31,27 @@ TOGETHER_CELLS = 2.5  # cells of the rim so near are one low point
 
 @dataclass(frozen=True, eq=False)
 class Gathering:
-    """Square feet that drain through each cell, 0 outside the site, and the cells of the ring."""
+    """Square feet that drain through each cell, 0 outside the site, and the cells of the ring.
+
+    beyond are those of the ring whose ground is not known: the elevation ends there.
+    """
 
     sqft: np.ndarray
     ring: np.ndarray
+    beyond: np.ndarray
     transform: Affine
 
     @property
     def cell_ft(self) -> float:
         """The side of a cell in feet."""
         return float(self.transform.a)
+
+    def known_beside(self, row: int, column: int) -> tuple[int, int]:
+        """The cell, or where its ground is not known the one beside it that drains the most."""
+        if not self.beyond[row, column]:
+            return row, column
+        beside = [(row + down, column + right) for right, down in _AROUND]
+        return max(beside, key=lambda at: (not self.ring[at], self.sqft[at]))
 
     def along(self, line: BaseGeometry) -> tuple[float, tuple[float, float]]:
         """The most that drains through a cell under a line, square feet, and its centre."""
@@ -72,7 +83,7 @@ def gathered(
             all_touched=True,
             dtype="uint8",
         ).astype(bool)
-    return Gathering(sheet.added_up(keeps), sheet.ring, sheet.transform)
+    return Gathering(sheet.added_up(keeps), sheet.ring, sheet.beyond, sheet.transform)
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,6 +97,7 @@ class _Sheet:
 
     own_sqft: np.ndarray
     ring: np.ndarray
+    beyond: np.ndarray
     transform: Affine
     cells: np.ndarray
     starts: np.ndarray
@@ -117,18 +129,50 @@ def _sheet(surface: Surface, ground: BaseGeometry) -> _Sheet | None:
     if part is None:
         return None
     z, grid = part.z_ft, part.transform
-    inside = rasterio.features.rasterize([(ground, 1)], z.shape, transform=grid).astype(bool)
-    inside &= np.isfinite(z)
+    site = rasterio.features.rasterize([(ground, 1)], z.shape, transform=grid).astype(bool)
+    inside = site & np.isfinite(z)
     if not inside.any():
         return None
-    near = _around(inside).any(axis=0)
-    ring = near & ~inside & np.isfinite(z)
+    ring = _around(inside).any(axis=0) & ~inside
+    beyond = ring & _open_ended(~np.isfinite(z), site)
+    ring &= np.isfinite(z) | beyond
+    z = np.where(beyond, _carried_on(np.where(inside, z, np.nan)), z)
     own = replace(part, z_ft=np.where(inside | ring, z, np.nan))
     share = _shares(flow_field(own, leaves=ring), inside)
     onto = _onto(share)
     cells, starts, above = _in_waves(share, onto, inside | ring)
     gets = onto.reshape(8, -1)[:, cells]
-    return _Sheet(np.where(inside, grid.a**2, 0.0), ring, grid, cells, starts, above, gets)
+    return _Sheet(np.where(inside, grid.a**2, 0.0), ring, beyond, grid, cells, starts, above, gets)
+
+
+def _open_ended(unknown: np.ndarray, site: np.ndarray) -> np.ndarray:
+    """Unknown cells that hang together with unknown ones off the site: no mere holes in it."""
+    found: np.ndarray = unknown & ~site
+    while True:
+        wider = unknown & (found | _around(found).any(axis=0))
+        if (wider == found).all():
+            return found
+        found = wider
+
+
+def _carried_on(z: np.ndarray) -> np.ndarray:
+    """The ground carried on by its slope to the cells beside it; NaN farther off.
+
+    Where the elevation ends at the boundary, water leaves there as it came: what is known last
+    tells whether the ground falls outwards.
+    """
+    wide = np.pad(z, 2, constant_values=np.nan)
+    rows, columns = z.shape
+    found = []
+    for x, y in _AROUND:
+        one, two = (
+            wide[2 + n * y : 2 + n * y + rows, 2 + n * x : 2 + n * x + columns] for n in (1, 2)
+        )
+        found.append(np.where(np.isfinite(two), 2.0 * one - two, one))
+    known = np.isfinite(found)
+    total, count = np.where(known, found, 0.0).sum(axis=0), known.sum(axis=0)
+    carried: np.ndarray = np.divide(total, count, out=np.full(z.shape, np.nan), where=count > 0)
+    return carried
 
 
 def _window(surface: Surface, ground: BaseGeometry) -> Surface | None:
@@ -147,7 +191,10 @@ def _window(surface: Surface, ground: BaseGeometry) -> Surface | None:
         filled = np.where(np.isfinite(blocks), blocks, np.inf).min(axis=(1, 3))
         z = np.where(np.isfinite(filled), filled, np.nan)
         grid = grid @ Affine.scale(times)
-    return replace(surface, z_ft=z, transform=grid) if z.size else None
+    if not z.size:
+        return None
+    z = np.pad(z, 2, constant_values=np.nan)  # no cell of the ring has a neighbour off the array
+    return replace(surface, z_ft=z, transform=grid @ Affine.translation(-2, -2))
 
 
 def _shares(field: FlowField, inside: np.ndarray) -> np.ndarray:
@@ -232,7 +279,7 @@ def low_points(gathering: Gathering, least_sqft: float) -> list[tuple[tuple[floa
         own = label == each
         total = float(sqft[own].sum())
         if total >= least_sqft:
-            row, column = cells[own][int(sqft[own].argmax())]
+            row, column = gathering.known_beside(*cells[own][int(sqft[own].argmax())].tolist())
             x, y = gathering.transform @ (float(column) + 0.5, float(row) + 0.5)
             found.append(((float(x), float(y)), total))
     return sorted(found, key=lambda place: (-place[1], place[0]))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from affine import Affine
@@ -44,6 +46,46 @@ GROUNDS: dict[str, Height] = {
 def test_all_that_falls_on_the_site_leaves_over_its_rim(name: str) -> None:
     found = gather(GROUNDS[name])
     assert found.sqft[found.ring].sum() == pytest.approx(SITE.area, rel=1e-9)
+
+
+def cut_to_the_site(height: Height, how: str) -> Gathering:
+    """The ground handed in ends at the boundary: as voids around it, or as a smaller raster."""
+    whole = surface(height)
+    z = np.full(whole.z_ft.shape, np.nan)
+    z[40:160, 40:160] = whole.z_ft[40:160, 40:160]
+    if how == "cropped":
+        grid = whole.transform @ Affine.translation(40, 40)
+        found = gathered(replace(whole, z_ft=z[40:160, 40:160], transform=grid), SITE)
+    else:
+        found = gathered(replace(whole, z_ft=z), SITE)
+    assert found is not None
+    return found
+
+
+@pytest.mark.parametrize("how", ["void", "cropped"])
+@pytest.mark.parametrize("name", GROUNDS)
+def test_elevation_that_ends_at_the_boundary_lets_all_its_water_out(name: str, how: str) -> None:
+    found = cut_to_the_site(GROUNDS[name], how)
+    assert found.beyond[found.ring].all()
+    assert found.sqft[found.ring].sum() == pytest.approx(SITE.area, rel=1e-9)
+
+
+@pytest.mark.parametrize("how", ["void", "cropped"])
+def test_a_low_point_where_the_elevation_ends_lies_on_the_last_known_cell(how: str) -> None:
+    ((xy, sqft),) = low_points(cut_to_the_site(valley, how), 0.5 * SITE.area)
+    assert xy == pytest.approx((502.5, 202.5))
+    assert sqft > 0.8 * SITE.area
+
+
+def test_water_goes_around_a_hole_inside_the_site() -> None:
+    whole = surface(valley)
+    z = whole.z_ft.copy()
+    z[100:103, 99:102] = np.nan
+    found = gathered(replace(whole, z_ft=z), SITE)
+    assert found is not None
+    ((xy, _),) = low_points(found, 0.5 * SITE.area)
+    assert xy == pytest.approx((502.5, 197.5))
+    assert not found.beyond.any()
 
 
 def test_a_valley_leaves_at_one_low_point_with_nearly_all() -> None:
