@@ -12,6 +12,7 @@ from sitemap.checked import plural
 from sitemap.finding import Limit, Quantity
 from sitemap.measures.cover import acres, dissolved, mended, polygons_of, shared
 from sitemap.measures.flood import floodway_rows, hazard_rows, is_floodway, is_hazard
+from sitemap.measures.near_ends import clusters
 from sitemap.measures.records import sources
 from sitemap.reference import DOUBT
 from sitemap.rules.rule import Ask, Checked, Fault, NotApplicable, Said, rule
@@ -39,8 +40,9 @@ def floodway_and_fringe_not_separated(
         Flood hazard polygons (zones A, AE, AH, AO and their like) on the site or within the
         adjacent distance. The fringe is the hazard area without its floodway: a hazard polygon
         that is no floodway but covers some of it, by more than a sliver, is not told apart. One
-        finding per polygon, in acres. Where the layer has no floodway at all, a person looks on
-        the flood map whether one is identified: zone A and lakes have none. Where a reference
+        finding per polygon, in acres. Where a flood hazard area hangs together with no floodway, a
+        person looks on the flood map whether one is identified: zone A and lakes have none; the
+        floodway of another stream says nothing of this one. Where a reference
         holds the flood map, it answers: floodway of the reference that is drawn as other hazard,
         wider than the reference accuracy, is found; a studied zone without any is right. Zone A
         without a floodway stays with a person, since no study has parted it.
@@ -71,15 +73,17 @@ def floodway_and_fringe_not_separated(
     mixed = _as_other_hazard(site, other, reference_accuracy.to(site.foot))
     for part in mixed:
         yield _mixed(site, part)
+    lone = near & ~way & ~_beside_floodway(shapes, is_hazard(floodplain), way, sliver_width.feet)
+    if lone.any() and not len(mixed):
+        zones = frame["zone"][lone]
+        if not _is_answered(site, zones.tolist(), shapes[lone]):
+            named = ", ".join(sorted({str(zone) for zone in zones if zone is not None}))
+            yield Ask(
+                f"zone {named} is drawn without a floodway: does the flood map identify none here?",
+                "a",
+                shapely.union_all(shapes[lone]),
+            )
     if not way.any():
-        zones = ", ".join(sorted({str(z) for z in frame["zone"][near] if z is not None}))
-        if len(mixed) or _is_answered(site, frame["zone"][near].tolist(), shapes[near]):
-            return
-        yield Ask(
-            f"zone {zones} is drawn without a floodway: does the flood map identify none here?",
-            "a",
-            shapely.union_all(shapes[near]),
-        )
         return
     fringe = np.flatnonzero(near & ~way)
     common = shared(shapes[fringe], dissolved(shapes[way]), sliver_width.feet)
@@ -97,6 +101,17 @@ def floodway_and_fringe_not_separated(
                 role="floodplain",
                 source=where[index],
             )
+
+
+def _beside_floodway(
+    shapes: np.ndarray, hazard: np.ndarray, way: np.ndarray, gap: float
+) -> np.ndarray:
+    """Flood hazard polygons that hang together with a floodway, also by way of others."""
+    wet = np.flatnonzero(hazard | way)
+    label = clusters(shapes[wet], gap)
+    found = np.zeros(len(shapes), dtype=bool)
+    found[wet[np.isin(label, label[way[wet]])]] = True
+    return found
 
 
 def _as_other_hazard(site: Site, other: BaseGeometry, accuracy_ft: float) -> np.ndarray:

@@ -63,6 +63,13 @@ def test_a_person_looks_where_no_floodway_is_drawn() -> None:
     assert ask.clause == "a"
 
 
+def test_a_person_looks_where_only_another_stream_has_a_floodway() -> None:
+    site = set_geometry(clean_site(), "floodplain", WAY, rectangle(-100, -3000, 900, -2900))
+    (ask,) = [s for s in run(rule, site) if isinstance(s, Ask)]
+    assert ask.question.startswith("zone AE is drawn without a floodway")
+    assert ask.geometry.equals(rectangle(-100, 45, 900, 58))
+
+
 def test_not_applicable_where_the_flood_is_far_or_none() -> None:
     far = set_geometry(clean_site(), "floodplain", FRINGE, rectangle(-100, -200, 900, -60))
     far = set_geometry(far, "floodplain", WAY, rectangle(-100, -300, 900, -200))
