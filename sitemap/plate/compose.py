@@ -17,7 +17,7 @@ from sitemap.measures.sheets import SheetLayout, sheet_layout
 from sitemap.ordinance import Ordinance
 from sitemap.plate.clip import clip_areas, clip_lines
 from sitemap.plate.contour_lines import contour_interval
-from sitemap.plate.downhill import Fall
+from sitemap.plate.downhill import Contours, Fall
 from sitemap.plate.drawing import MapDrawing
 from sitemap.plate.furniture import furniture_marks
 from sitemap.plate.labels import INDEX_PRIORITY, label_contours
@@ -240,13 +240,17 @@ def _cleared(site: Site, frame: GroundFrame) -> BaseGeometry | None:
 
 def _fall(site: Site, frame: GroundFrame) -> Fall | None:
     """The existing ground by its contours, else the proposed."""
-    for role in ("contours_existing", "contours_proposed"):
-        layer = site.role(role)
-        if layer is None or layer.usable.empty:
-            continue
-        lines, owner = clip_lines(layer.usable.geometry.to_numpy(), frame)
-        if len(lines):
+    roles = ("contours_existing", "contours_proposed")
+    layers = [layer for role in roles if (layer := site.role(role)) and not layer.usable.empty]
+    if not layers:
+        return None
+
+    def contours() -> Contours:
+        for layer in layers:
+            lines, owner = clip_lines(layer.usable.geometry.to_numpy(), frame)
             elevation = layer.usable["elevation"].to_numpy(dtype=float)[owner]
             if np.isfinite(elevation).any():
-                return Fall(lines, elevation)
-    return None
+                return lines, elevation
+        return np.empty(0, dtype=object), np.empty(0)
+
+    return Fall.when_asked(contours)

@@ -2,34 +2,58 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import cached_property
+
 import numpy as np
 import shapely
 
 from sitemap.plate.clip import GeometryArray
 from sitemap.plate.lines import Chain, even_stations
 
+Contours = tuple[GeometryArray, np.ndarray]  # lines in inches, the elevation of each in feet
+
 STEP_IN = 0.08
 REACH_IN = (0.6, 1.5, 4.0)  # widened until two levels are near
 
 
 class Fall:
-    """The contours of one ground on paper, ready to be asked for the direction of its fall."""
+    """The contours of one ground on paper, lines in inches, asked for the direction of its fall."""
 
     def __init__(self, lines: GeometryArray, elevation_ft: np.ndarray) -> None:
+        self._contours: Callable[[], Contours] = lambda: (lines, elevation_ft)
+
+    @classmethod
+    def when_asked(cls, contours: Callable[[], Contours]) -> Fall:
+        """The fall of contours that are only made when someone asks: most maps need none."""
+        made = cls(np.empty(0, dtype=object), np.empty(0))
+        made._contours = contours
+        return made
+
+    @cached_property
+    def _points(self) -> tuple[np.ndarray, np.ndarray, shapely.STRtree]:
+        """Places along the contours, shape (n, 2), their elevations, and where they are found."""
+        lines, elevation_ft = self._contours()
         known = np.isfinite(elevation_ft)
         dense = shapely.segmentize(lines[known], STEP_IN)
-        self._xy, owner = shapely.get_coordinates(dense, return_index=True)
-        self._z = elevation_ft[known][owner] if len(owner) else np.empty(0)
-        self._tree = shapely.STRtree([shapely.Point(xy) for xy in self._xy])
+        xy, owner = shapely.get_coordinates(dense, return_index=True)
+        z = elevation_ft[known][owner] if len(owner) else np.empty(0)
+        return xy, z, shapely.STRtree(shapely.points(xy))
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether no contour with an elevation is on this map."""
+        return not len(self._points[0])
 
     def at(self, x_in: float, y_in: float) -> np.ndarray | None:
         """Unit vector downhill at a place; None where fewer than two levels are near."""
         place = shapely.Point(x_in, y_in)
+        _, elevation_ft, tree = self._points
         for reach in REACH_IN:
-            near = self._tree.query(place, predicate="dwithin", distance=reach)
+            near = tree.query(place, predicate="dwithin", distance=reach)
             if len(near) < 3:
                 continue
-            z = self._z[near]
+            z = elevation_ft[near]
             if z.min() == z.max():
                 continue
             return self._plane(np.array([x_in, y_in]), near, z)
@@ -37,7 +61,7 @@ class Fall:
 
     def _plane(self, place: np.ndarray, near: np.ndarray, z: np.ndarray) -> np.ndarray | None:
         """Downhill of the plane through the contours around, the near ones counting most."""
-        off = self._xy[near] - place
+        off = self._points[0][near] - place
         weight = 1.0 / (np.hypot(off[:, 0], off[:, 1]) + 0.05)
         design = np.column_stack([off, np.ones(len(z))]) * weight[:, None]
         gradient = np.linalg.lstsq(design, z * weight, rcond=None)[0][:2]

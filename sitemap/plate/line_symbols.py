@@ -117,6 +117,6 @@ def arrow_heads(style: Style, chains: list[Chain]) -> list[Path]:
 def _uphill_teeth(drawing: MapDrawing, chains: list[Chain]) -> list[Path]:
     found: list[Path] = []
     for chain in chains:
-        if drawing.fall is not None and chain.length > 0.5:
+        if drawing.fall is not None and chain.length > 0.5 and not drawing.fall.is_empty:
             found.extend(teeth(chain, 0.8, 0.06, -drawing.fall.side_of(chain)))
     return found

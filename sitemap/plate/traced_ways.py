@@ -27,6 +27,7 @@ STRETCHES = 4  # distances are told every quarter of the pack's distance: 330 ft
 THIN_IN_CELLS = 0.75  # a path over cells is drawn without their steps; distances keep them
 BAND_CELLS = 1.5  # to either side of each run of a corridor
 SAME_PLACE_FT = 1.0
+LEADING_ROLES = ("outfalls", "discharges", "streams", "waterbodies", "wetlands", "storm_sewers")
 FLOWING_ROLES = ("streams", "storm_sewers", "culverts")
 ROLE_WORDS = {"wetlands": "wetland", "waterbodies": "water body", "streams": "stream"}
 
@@ -224,6 +225,8 @@ def traced_ways(site: Site, ordinance: Ordinance) -> TracedWays | None:
     """
     if any(name not in ordinance.limits for name in FlowLimits.NAMES) or site.crs is None:
         return None
+    if all(site.role(role) is None for role in LEADING_ROLES):
+        return None  # neither an outlet nor a water is shown, so no way leads from one to another
     flow = flow_of(site, FlowLimits.of(ordinance.limits, site))
     if not any(leg.line.length > 0.0 for trace in flow.traces for leg in trace.course.legs):
         return None
