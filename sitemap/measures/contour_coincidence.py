@@ -65,13 +65,12 @@ class _Chords:
 def _near_another_level(contours: Contours, tolerance_ft: float) -> np.ndarray:
     """The numbers of the lines that come within the tolerance of one of another level.
 
-    Few do, and whole lines are compared in less time than their chords.
+    Few do, and longer pieces are compared in less time than chords.
     """
-    level = np.round(contours.levels_ft, 3)
-    a, b = shapely.STRtree(contours.lines).query(
-        contours.lines, predicate="dwithin", distance=tolerance_ft * 1.001
-    )
-    return np.unique(a[level[a] != level[b]])
+    pieces = contours.pieces
+    level = np.round(contours.levels_ft, 3)[pieces.owner]
+    a, b = pieces.tree.query(pieces.lines, predicate="dwithin", distance=tolerance_ft * 1.001)
+    return np.unique(pieces.owner[a[level[a] != level[b]]])
 
 
 def _chords(lines: np.ndarray, chosen: np.ndarray) -> _Chords:

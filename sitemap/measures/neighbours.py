@@ -10,6 +10,7 @@ from shapely.geometry import MultiPolygon
 from shapely.geometry.base import BaseGeometry
 
 from sitemap.measures.cover import Overlap, polygons_of
+from sitemap.measures.shared_edges import laid
 from sitemap.measures.thinness import ROUNDING
 
 MITRE_LIMIT = 20.0  # closing rounds no corner sharper than 6 degrees
@@ -17,7 +18,8 @@ MITRE_LIMIT = 20.0  # closing rounds no corner sharper than 6 degrees
 
 def areal(shapes: np.ndarray) -> np.ndarray:
     """The shapes with self-crossing ones mended; mending costs far more than asking."""
-    whole: np.ndarray = shapely.force_2d(shapes)
+    flat = not shapely.has_z(shapes).any()
+    whole: np.ndarray = shapes.copy() if flat else shapely.force_2d(shapes)
     broken = ~shapely.is_valid(whole)
     if broken.any():
         whole[broken] = shapely.make_valid(whole[broken])
@@ -27,19 +29,10 @@ def areal(shapes: np.ndarray) -> np.ndarray:
 def overlapping(shapes: np.ndarray, sliver_width: float) -> list[Overlap]:
     """Pairs of areas that share more than a strip of sliver_width (unit of the coordinates).
 
-    A coverage check in one pass finds the few areas that have an edge inside another; only they
-    are held against their neighbours.
+    Only the few areas that are not in order are held against their neighbours.
     """
-    whole = areal(shapes)
-    polygonal = np.isin(shapely.get_type_id(whole), (3, 6))
-    cover = whole.copy()
-    cover[~polygonal] = shapely.Polygon()
-    edges = shapely.coverage_invalid_edges(cover)
-    suspect = np.flatnonzero(~polygonal | ~shapely.is_empty(edges))
-    hit, other = shapely.STRtree(whole).query(whole[suspect], predicate="intersects")
-    pairs = np.sort(np.column_stack([suspect[hit], other]), axis=1)
-    pairs = np.unique(pairs[pairs[:, 0] != pairs[:, 1]], axis=0)
-    shared = shapely.intersection(whole[pairs[:, 0]], whole[pairs[:, 1]])
+    found = laid(areal(shapes))
+    pairs, shared = found.pairs, found.shared
     core = shapely.buffer(shared, -sliver_width / 2.0, join_style="mitre")
     real = shapely.area(core) > 0
     return [
@@ -73,8 +66,7 @@ def gaps(shapes: np.ndarray, gap_width: float, sliver_width: float) -> list[Gap]
     polygons = polygons_of(whole)
     if not len(polygons):
         return []
-    sound = shapely.coverage_is_valid(polygons)
-    union = shapely.coverage_union_all(polygons) if sound else shapely.union_all(polygons)
+    union = _together(polygons)
     outlines = polygons_of(union)
     rings = shapely.get_rings(shapely.remove_repeated_points(outlines), return_index=False)
     exterior = {ring.wkb for ring in shapely.get_exterior_ring(outlines)}
@@ -94,6 +86,14 @@ def gaps(shapes: np.ndarray, gap_width: float, sliver_width: float) -> list[Gap]
         if own_hole or len(beside) > 1:
             found.append(Gap(ground, enclosed, tuple(beside.tolist())))
     return found
+
+
+def _together(polygons: np.ndarray) -> BaseGeometry:
+    """All polygons as one: those that share out their ground by their edges, then the rest."""
+    aside = laid(polygons).aside
+    union = shapely.coverage_union_all(np.delete(polygons, aside))
+    whole: BaseGeometry = shapely.union_all(np.array([union, *polygons[aside]], dtype=object))
+    return whole if len(aside) else union
 
 
 def _closed(area: BaseGeometry, width: float) -> BaseGeometry:
