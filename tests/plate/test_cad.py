@@ -27,7 +27,8 @@ from sitemap.plate.cad.pens import colour, hatch_lines, lineweight, on_white
 from sitemap.plate.compose import compose_sheet
 from sitemap.plate.marks import GroundFrame, SheetMarks
 from sitemap.plate.one_map import compose_one_map
-from tests.clean_site import clean_site, set_value
+from sitemap.plate.phase_sheets import compose_single
+from tests.clean_site import clean_site, set_value, with_plate_wishes
 from tests.plate.composed import NOW, sheet
 from tests.plate.long_sites import road_corridor
 
@@ -334,6 +335,38 @@ def test_a_set_has_a_layout_for_each_sheet_over_one_model(tmp_path: Path) -> Non
     # where sheets overlap a label stands once
     places = [one.dxf.insert for one in doc.modelspace().query("MTEXT") if one.text == "IN-4"]
     assert len(places) == 1
+
+
+def test_phases_have_layers_of_their_own_and_each_view_its_own_phase(tmp_path: Path) -> None:
+    site = clean_site()
+    rows = range(len(site.layers["controls"].frame))
+    for row in rows:
+        site = set_value(site, "controls", row, "phase", "final" if row == 0 else "initial")
+    only = str(site.layers["controls"].usable["id"].iloc[0])
+    site = with_plate_wishes(site, phases="sheets")
+    sheets = compose_single(site, load_ordinance("muskego"), sheet="ARCH D", scale="auto", now=NOW)
+    doc = ezdxf.readfile(written(tmp_path, *sheets, site=site))
+    assert not doc.audit().has_issues
+    first, last = (views(doc, one.number)[0] for one in sheets if one.kind == "map")
+    # initial controls stand to the last phase, so the one of the final phase alone is apart
+    late = {e.dxf.layer for e in doc.modelspace() if (1000, f"id={only}") in xdata(e)}
+    assert len(late) == 1
+    (layer,) = late
+    assert layer.endswith("-2")
+    assert first.is_frozen(layer)
+    assert not last.is_frozen(layer)
+    assert "phase: final" in doc.layers.get(layer).description
+    # a label stands for each view, on layers that the other one hides
+    labels = {e.dxf.layer for e in doc.modelspace().query("MTEXT") if e.text == "820"}
+    assert labels == {"V-TOPO-TEXT-1", "V-TOPO-TEXT-2", "C-TOPO-TEXT-1", "C-TOPO-TEXT-2"}
+    for view, mine, others in ((first, "1", "2"), (last, "2", "1")):
+        assert view.is_frozen(f"V-TOPO-TEXT-{others}")
+        assert not view.is_frozen(f"V-TOPO-TEXT-{mine}")
+        assert not view.is_frozen("V-TOPO-MINR")
+
+
+def xdata(entity) -> list:
+    return list(entity.get_xdata("SITEMAP")) if entity.has_xdata("SITEMAP") else []
 
 
 def test_what_has_no_map_is_refused(tmp_path: Path) -> None:

@@ -20,17 +20,19 @@ from ezdxf.document import Drawing
 from ezdxf.tools.juliandate import juliandate
 
 from sitemap.errors import PlateError
+from sitemap.measures.phases import site_phases
 from sitemap.outputs import written_in_place
 from sitemap.plate.cad.features import FeatureSketch
 from sitemap.plate.cad.geodata import INSUNITS, georeference
 from sitemap.plate.cad.ground import Ground
 from sitemap.plate.cad.layouts import SheetLayouts
+from sitemap.plate.cad.phasing import Phasing
 from sitemap.plate.cad.sketch import Sketch
 from sitemap.plate.cad.tags import APP_ID
 from sitemap.plate.clip import to_paper
 from sitemap.plate.compose import NOT_DRAWN, interval_in_force
 from sitemap.plate.downhill import Fall
-from sitemap.plate.marks import GroundFrame, SheetMarks
+from sitemap.plate.marks import SheetMarks
 from sitemap.site import Site
 
 VERSION = "R2018"
@@ -60,14 +62,14 @@ def _drawn(site: Site, sheets: Sequence[SheetMarks], ground: Ground) -> str:
     _settings(doc, ground)
     if site.crs is not None:
         georeference(doc, ground.middle_ft, site.crs, site.foot)
-    _features(site, sketch, ground)
-    layouts = SheetLayouts(sketch, ground, site.catalogue.specs)
-    before: list[GroundFrame] = []
+    phasing = Phasing(site_phases(site))
+    _features(site, sketch, ground, phasing)
+    layouts = SheetLayouts(sketch, site.catalogue.specs, phasing)
     for sheet in sheets:
-        layouts.add(sheet, before)
+        layouts.add(sheet)
         if sheet.kind == "map":
-            before.append(sheet.frames[0])
             _control(sketch, sheet)
+    layouts.freeze()
     auditor = doc.audit()
     found = [*auditor.errors, *auditor.fixes]
     if found:
@@ -94,10 +96,11 @@ def _settings(doc: Drawing, ground: Ground) -> None:
     space.reset_limits((left, bottom), (right, top))
 
 
-def _features(site: Site, sketch: Sketch, ground: Ground) -> None:
+def _features(site: Site, sketch: Sketch, ground: Ground, phasing: Phasing) -> None:
     drawer = FeatureSketch(
-        sketch, sketch.doc.modelspace(), ground, _fall(site, ground), interval_in_force(site)
-    )
+        sketch, sketch.doc.modelspace(), ground, _fall(site, ground), interval_in_force(site),
+        phasing,
+    )  # fmt: skip
     for spec in sorted(site.catalogue.specs, key=lambda one: one.draw_order):
         layer = site.role(spec.role)
         if layer is not None and spec.role not in NOT_DRAWN:

@@ -12,6 +12,7 @@ from sitemap.plate.area_symbols import TREE_WORDS
 from sitemap.plate.cad.ground import Ground, on_ground
 from sitemap.plate.cad.names import companion, role_layer
 from sitemap.plate.cad.pens import colour, hatch_lines, lineweight
+from sitemap.plate.cad.phasing import PhaseSet, Phasing, phase_words
 from sitemap.plate.cad.sketch import Sketch
 from sitemap.plate.cad.symbols import insert_points
 from sitemap.plate.cad.tags import feature_tags, tag
@@ -38,10 +39,10 @@ class FeatureSketch:
 
     def __init__(
         self, sketch: Sketch, space: BaseLayout, ground: Ground, fall: Fall | None,
-        interval_ft: float | None,
+        interval_ft: float | None, phasing: Phasing,
     ) -> None:  # fmt: skip
         self.sketch, self.space, self.ground = sketch, space, ground
-        self.fall, self.interval_ft = fall, interval_ft
+        self.fall, self.interval_ft, self.phasing = fall, interval_ft, phasing
 
     def role(self, spec: LayerSpec, layer: RoleLayer) -> None:
         """Everything of one role that lies on the ground of the sheets."""
@@ -52,7 +53,8 @@ class FeatureSketch:
             self._contours(spec, frame)
             return
         for style, rows in styles_of(spec, frame):
-            self._style(spec, style, frame.iloc[rows])
+            for phases, some in self.phasing.split(spec.role, rows):
+                self._style(self._layer(spec, style, phases), style, frame.iloc[some])
 
     # ------------------------------------------------------------------------- contours
 
@@ -71,13 +73,12 @@ class FeatureSketch:
 
     # ---------------------------------------------------------------------------- styles
 
-    def _style(self, spec: LayerSpec, style: Style, frame: geopandas.GeoDataFrame) -> None:
+    def _style(self, name: str, style: Style, frame: geopandas.GeoDataFrame) -> None:
         shapes = frame.geometry.to_numpy()
         parts, owner = shapely.get_parts(shapes, return_index=True)
         inner, at = shapely.get_parts(parts, return_index=True)
         owner = owner[at]
         dimension = shapely.get_dimensions(inner)
-        name = self._layer(spec, style)
         for size, draw in ((2, self._areas), (1, self._lines)):
             rows = np.flatnonzero(dimension == size)
             if len(rows):
@@ -90,12 +91,14 @@ class FeatureSketch:
                 self.ground.frame.rotation_deg,
             )  # fmt: skip
 
-    def _layer(self, spec: LayerSpec, style: Style) -> str:
+    def _layer(self, spec: LayerSpec, style: Style, phases: PhaseSet = ()) -> str:
         symbol = style.symbol
-        return self.sketch.layer(
-            role_layer(spec, style.key), symbol.ink, symbol.weight_pt, symbol.dash_pt,
-            symbol.text, symbol.text_every_in, style.legend,
+        name = self.sketch.layer(
+            role_layer(spec, style.key, self.phasing.sign(phases)), symbol.ink, symbol.weight_pt,
+            symbol.dash_pt, symbol.text, symbol.text_every_in, phase_words(style.legend, phases),
         )  # fmt: skip
+        self.phasing.keep(companion(name, "PATT"), phases)
+        return self.phasing.keep(name, phases)
 
     def _lines(
         self, name: str, style: Style, frame: geopandas.GeoDataFrame, shapes: GeometryArray,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, cast
 import numpy as np
 import shapely
 
-from sitemap.plate.cad.ground import Ground, on_ground
+from sitemap.plate.cad.ground import on_ground
 from sitemap.plate.cad.names import (
     FILLS,
     NEATLINE,
@@ -21,11 +21,13 @@ from sitemap.plate.cad.names import (
     sheet_layer,
 )
 from sitemap.plate.cad.pens import colour, lineweight, on_white
+from sitemap.plate.cad.phasing import Phasing, phase_words
 from sitemap.plate.cad.sketch import Sketch, middle_in
 from sitemap.plate.fonts import text_width_in
-from sitemap.plate.marks import Areas, GroundFrame, Image, Lines, Mark, SheetMarks, Text
+from sitemap.plate.marks import Areas, GroundFrame, Image, Lines, Mark, SheetMarks, Text, phases_of
 
 if TYPE_CHECKING:
+    from ezdxf.entities import Viewport
     from ezdxf.layouts import Modelspace, Paperspace
 
     from sitemap.catalogue import LayerSpec
@@ -34,14 +36,16 @@ if TYPE_CHECKING:
 class SheetLayouts:
     """Puts sheets into a drawing, one after the other."""
 
-    def __init__(self, sketch: Sketch, ground: Ground, specs: Iterable[LayerSpec]) -> None:
-        self.sketch, self.ground = sketch, ground
+    def __init__(self, sketch: Sketch, specs: Iterable[LayerSpec], phasing: Phasing) -> None:
+        self.sketch, self.phasing = sketch, phasing
         self.roles = {spec.title: spec for spec in specs}
         self.letters = {letters for spec in self.roles.values() for letters in _signs(spec)}
         self.names: dict[str, str] = {}  # CAD layers by the titles of other layers
+        self._before: list[SheetMarks] = []  # map sheets that are drawn
+        self._views: list[tuple[Viewport, str]] = []  # with the phase that each shows
 
-    def add(self, sheet: SheetMarks, before: Sequence[GroundFrame]) -> None:
-        """A layout with the sheet's paper; `before` are frames whose labels stand already."""
+    def add(self, sheet: SheetMarks) -> None:
+        """A layout with the sheet's paper, and what it adds to model space."""
         layout = _new_layout(self.sketch, sheet)
         features, labels, rest = split_marks(sheet)
         for mark in rest:
@@ -50,12 +54,20 @@ class SheetLayouts:
         if sheet.kind != "map":
             return
         frame = sheet.frames[0]
-        _viewport(layout, frame)
+        self._views.append((_viewport(layout, frame), sheet.phase))
         space = self.sketch.doc.modelspace()
-        for mark in features:
+        drawn = {one.frames[0].origin_ft for one in self._before}
+        for mark in features if frame.origin_ft not in drawn else ():  # once for all phases
             if mark.layer not in self.roles and isinstance(mark, Lines):
                 self._on_ground(space, mark, frame, self._sheet_layer(mark, sheet))
-        self._labels(space, labels, frame, before)
+        self._labels(space, labels, sheet)
+        self._before.append(sheet)
+
+    def freeze(self) -> None:
+        """Views of one phase hide what stands in others; when all sheets are drawn."""
+        for view, phase in self._views:
+            if phase:
+                view.frozen_layers = self.phasing.frozen(phase)
 
     def _sheet_layer(self, mark: Mark, sheet: SheetMarks) -> str:
         """The layer of a mark in paper space."""
@@ -86,14 +98,13 @@ class SheetLayouts:
         for path in on_ground(frame, mark.paths):
             self.sketch.line(space, path, layer, **pen)
 
-    def _labels(
-        self, space: Modelspace, labels: Sequence[Mark], frame: GroundFrame,
-        before: Sequence[GroundFrame],
-    ) -> None:  # fmt: skip
-        """Labels and their leaders on the ground, each once where sheets overlap."""
-        taken = shapely.union_all([shapely.Polygon(one.corners_ft) for one in before])
+    def _labels(self, space: Modelspace, labels: Sequence[Mark], sheet: SheetMarks) -> None:
+        """Labels and their leaders on the ground, each once where sheets of a phase overlap."""
+        frame = sheet.frames[0]
+        same = [one.frames[0] for one in self._before if one.phase == sheet.phase]
+        taken = shapely.union_all([shapely.Polygon(one.corners_ft) for one in same])
         for mark in labels:
-            layer = self._label_layer(mark.layer)
+            layer = self._label_layer(mark.layer, sheet.phase)
             if isinstance(mark, Lines):
                 kept = tuple(p for p in mark.paths if not _touches(frame, p, taken))
                 short = Lines(mark.layer, kept, mark.weight_pt, mark.ink)
@@ -105,12 +116,15 @@ class SheetLayouts:
                 turn = mark.rotation_deg - frame.rotation_deg
                 self.sketch.label(space, mark, (float(x), float(y)), turn, layer)
 
-    def _label_layer(self, title: str) -> str:
-        if title in self.roles:
-            spec = self.roles[title]
-            name = companion(role_layer(spec), "TEXT")
-            return self.sketch.layer(name, spec.symbol.ink, note=f"Labels: {title}")
-        return self.sketch.layer(SHEET_LAYERS.get(title, WORDS))
+    def _label_layer(self, title: str, phase: str) -> str:
+        """Labels of a sheet of one phase stand on it alone."""
+        phases = (phase,) if phase else phases_of(title)
+        if title not in self.roles:
+            return self.sketch.layer(SHEET_LAYERS.get(title, WORDS))
+        spec = self.roles[title]
+        name = companion(role_layer(spec, status=self.phasing.sign(phases)), "TEXT")
+        note = phase_words(f"Labels: {title}", phases)
+        return self.phasing.keep(self.sketch.layer(name, spec.symbol.ink, note=note), phases)
 
 
 def split_marks(sheet: SheetMarks) -> tuple[list[Mark], list[Mark], list[Mark]]:
@@ -165,12 +179,12 @@ def _new_layout(sketch: Sketch, sheet: SheetMarks) -> Paperspace:
     return layout
 
 
-def _viewport(layout: Paperspace, frame: GroundFrame) -> None:
+def _viewport(layout: Paperspace, frame: GroundFrame) -> Viewport:
     """The frame's box as a viewport, twisted as the sheet turns the ground."""
     left, bottom, right, top = frame.box_in
     middle = np.array([[(left + right) / 2.0, (bottom + top) / 2.0]])
     ((x, y),) = frame.to_ground(middle)
-    layout.add_viewport(
+    return layout.add_viewport(
         center=(float(middle[0, 0]), float(middle[0, 1])),
         size=(right - left, top - bottom),
         view_center_point=(0, 0),

@@ -21,17 +21,22 @@ SHEET_LAYERS = {  # of layers of the PDF that serve no role
 _REFUSED = re.compile(r'[<>/\\":;?*|,=`\x00-\x1f]')  # in names of layouts, blocks and layers
 
 
-def role_layer(spec: LayerSpec, key: str = "") -> str:
-    """The layer of a role's style: its own where its type has a symbol, else the role's."""
+def role_layer(spec: LayerSpec, key: str = "", status: str = "") -> str:
+    """The layer of a role's style: its own where its type has a symbol, else the role's.
+
+    status is the sign of a phase, which stands last.
+    """
     own = spec.types[key].cad_layer if key in spec.types else ""
     if key == "index":
         own = spec.cad_index_layer
-    return own or spec.cad_layer or f"C-SITE-{four_letters(spec.role)}"
+    name = own or spec.cad_layer or f"C-SITE-{four_letters(spec.role)}"
+    return f"{name}-{status}" if status else name
 
 
 def companion(layer: str, minor: str) -> str:
-    """The layer of texts (TEXT) or patterns (PATT) that go with a layer."""
-    return "-".join([*layer.split("-")[:2], minor])
+    """The layer of texts (TEXT) or patterns (PATT) that go with a layer; it keeps its status."""
+    *groups, last = layer.split("-")
+    return "-".join([*[*groups, last][:2], minor, *([last] if len(last) == 1 else [])])
 
 
 def sheet_layer(title: str, taken: Iterable[str] = ()) -> str:
