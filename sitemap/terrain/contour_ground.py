@@ -1,4 +1,4 @@
-"""Contours alone, with spot elevations -> Surface, through a triangulation of their points."""
+"""Contours, spot elevations, or both -> Surface, through a triangulation of their points."""
 
 from __future__ import annotations
 
@@ -16,21 +16,24 @@ from sitemap.measures.intervals import interval_in_force
 from sitemap.site import Site
 from sitemap.terrain.surface import Surface
 from sitemap.terrain.triangles import Tin, along, triangulated
+from sitemap.terrain.vertical import UNSTATED_ERROR_FT
 
 CELLS_FT = (1.0, 2.0, 5.0, 10.0, 20.0, 50.0)
 MOST_CELLS = 500_000
 SPACING_FT = 5.0  # between points put on a contour
+LEAST_SPOTS = 12  # without contours; fewer show places, and no ground between them
 ERROR_IN_INTERVALS = 0.3  # nine heights in ten within half an interval of the truth
 
 
 def surface_from_contours(site: Site, bounds: Bounds) -> Surface:
     """The existing ground inside bounds from contours_existing and spot_elevations.
 
-    SurfaceError where there are no two levels of contours.
+    SurfaceError where there are no two levels of contours; without contours, where the spot
+    elevations are too few for a surface.
     """
     layer = site.role("contours_existing")
     if layer is None or site.crs is None:
-        raise SurfaceError("no elevation layer: no raster, triangulated surface or contours")
+        return _surface_of_spots(site, bounds)
     contours = usable_contours(layer).within(bounds)
     step_ft = step_of(contours)
     if step_ft is None:
@@ -58,6 +61,44 @@ def surface_from_contours(site: Site, bounds: Bounds) -> Surface:
         covered_pct=float(np.isfinite(z).sum() * cell**2 / area_of(bounds) * 100.0),
         notes=("between points of one level the ground is left level",),
         of_contours=True,
+    )
+
+
+def _surface_of_spots(site: Site, bounds: Bounds) -> Surface:
+    spots, layer = spot_points(site, bounds), site.role("spot_elevations")
+    if site.crs is None or layer is None:
+        raise SurfaceError(
+            "no elevation layer: no raster, triangulated surface, contours or spot elevations"
+        )
+    if len(spots) < LEAST_SPOTS:
+        raise SurfaceError(
+            f"no surface: {len(spots)} spot elevations lie on the map and around it, and no "
+            f"contours; at least {LEAST_SPOTS} are needed"
+        )
+    tin = triangulated(spots)
+    if not len(tin):
+        raise SurfaceError("no surface: the spot elevations lie on one line, or far apart")
+    xmin, ymin, xmax, ymax = tin.bounds
+    cell = cell_for((xmax - xmin) * (ymax - ymin))
+    grid, shape = grid_around(tin, cell)
+    z = tin.heights_ft(grid, shape)
+    files = ", ".join(dict.fromkeys(one.provenance.file for one in layer.members))
+    unit = next((one.units.get("elevation", "") for one in layer.members), "")
+    apart = float(np.median(tin.sides_ft))
+    error_ft = site.project.map.vertical_error_ft or UNSTATED_ERROR_FT
+    said = "from site.toml" if site.project.map.vertical_error_ft else "not stated, taken as such"
+    return Surface(
+        z,
+        grid,
+        site.crs,
+        f"{len(spots)} spot elevations of {files}, triangulated",
+        "ft",
+        unit or "the spot elevations' own",
+        site.project.map.vertical_datum,
+        error_ft,
+        f"standard error {error_ft:.2g} ft, {said}",
+        covered_pct=float(np.isfinite(z).sum() * cell**2 / area_of(bounds) * 100.0),
+        notes=(f"ground between spot elevations, {apart:.0f} ft apart, is taken as straight",),
     )
 
 
