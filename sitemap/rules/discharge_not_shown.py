@@ -47,8 +47,9 @@ def discharge_not_shown(
         says: entered first in the upper share of them or more, the discharge must be shown;
         between the shares a person decides; in the lower share or less it is not reached. Within
         the downstream tolerance of the full distance, and where the direction of a reach had to
-        be assumed, a person decides too. A hollow that fills a foot or more on the way is told,
-        with the road whose bank holds it: its culvert may be missing from the drawing.
+        be assumed or something speaks against it (TOP003), a person decides too. A hollow that
+        fills a foot or more on the way is told, with the road whose bank holds it: its culvert
+        may be missing from the drawing.
 
     When it does not apply
         To waters that the same water reaches after the first one; without elevation to outfalls
@@ -142,7 +143,7 @@ def _fault(flow: Flow, trace: Trace, number: int, pct: float, distance_ft: float
 
 def _ask(flow: Flow, trace: Trace, number: int, pct: float, distance_ft: float, sure: bool) -> Ask:
     name = flow.water(number).name
-    reason = _how(trace, pct) if sure else "the direction of a reach on the way had to be assumed"
+    reason = _how(trace, pct) if sure else "the direction of a reach on the way is in doubt"
     return Ask(
         f"does water from {trace.outlet} enter {name} ({distance_ft:,.0f} ft, {reason})? "
         "If so, the discharge must be shown",

@@ -20,7 +20,7 @@ SUPPLY = {
     Leaf.EDGE: "the drawn reaches end",
     Leaf.HEAD_ON: "drawn reaches meet and none leads on",
     End.EDGE: "the elevation data end",
-    End.VOID: "the elevation data have a hole",
+    End.VOID: "the elevation data end there or have a hole",
     End.CLOSED: "the water stands in a basin with no way out within the elevation data",
 }
 

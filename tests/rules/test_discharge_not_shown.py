@@ -121,7 +121,7 @@ def test_an_assumed_direction_is_asked_about() -> None:
     site = set_value(site, "streams", 0, "flow_direction", None)
     said = run(rule, set_geometry(site, "outfalls", 0, point(500, 26.7)))
     (ask,) = [s for s in said if isinstance(s, Ask)]
-    assert "had to be assumed" in ask.question
+    assert "the direction of a reach on the way is in doubt" in ask.question
 
 
 def test_without_elevation_what_touches_a_reach_is_followed() -> None:

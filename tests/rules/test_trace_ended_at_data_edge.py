@@ -75,3 +75,19 @@ def test_not_applicable_without_an_outlet() -> None:
 def test_skipped_without_elevation_where_no_reach_is_touched() -> None:
     (said,) = run(rule, without(clean_site(), "contours_existing", "contours_proposed"))
     assert isinstance(said, Skip)
+
+
+def test_found_at_a_low_point_where_the_elevation_ends_at_the_boundary() -> None:
+    """Contours cut off at the boundary: the water leaves the site and nobody knows where to."""
+    site = without(DRY, "outfalls", "discharges", "contours_proposed")
+    frame = site.layers["contours_existing"].frame.copy()
+    frame = frame.set_geometry(frame.geometry.intersection(site.boundary))
+    cut = with_layer(site, "contours_existing", frame[~frame.geometry.is_empty])
+    limits = replace(FlowLimits.of(the_ordinance().limits, cut), low_point_acres=0.2)
+    flow = flow_of(cut, limits)
+    faults = [s for s in run(rule, cut, flow=flow) if isinstance(s, Fault)]
+    assert len(faults) == len(flow.low_points) > 0
+    for fault in faults:
+        assert fault.message.endswith("met no water: the elevation data end there or have a hole")
+        assert fault.measured.value < 30.0
+        assert site.boundary.exterior.distance(fault.geometry) < 50.0  # one contour of 2 ft on 4 %
