@@ -18,6 +18,7 @@ import pytest
 import rasterio
 import shapely
 
+import sitemap
 from sitemap.check import check_site
 from sitemap.intake.assemble import open_site
 from sitemap.ordinance import load_ordinance
@@ -229,3 +230,38 @@ def test_it_complies_as_expected(sample: Sample) -> None:
     assert [c["clause"] for c in found["confirmations"]] == expected["confirmations"]
     status = {r["rule"]: r["status"] for r in found["rules"]}
     assert {code: status.get(code) for code in expected["rules"]} == expected["rules"]
+
+
+def test_what_is_known_of_the_place_builds_to_the_same_content(
+    sample: Sample, tmp_path: Path
+) -> None:
+    command = [sys.executable, "-B", str(sample.folder / "known.py"), str(tmp_path)]
+    subprocess.run(command, check=True, capture_output=True)
+    kept = sample.folder.parent / "kettle-ridge-reference"
+    assert sorted(p.name for p in tmp_path.iterdir()) == sorted(p.name for p in kept.iterdir())
+    for path in sorted(kept.iterdir()):
+        for layer, _ in pyogrio.list_layers(path):
+            one, other = (geopandas.read_file(p, layer=layer) for p in (path, tmp_path / path.name))
+            pandas.testing.assert_frame_equal(
+                one.drop(columns="geometry"), other.drop(columns="geometry")
+            )
+            assert one.crs == other.crs
+            moved = one.to_crs("EPSG:6609").geometry.to_numpy()
+            again = other.to_crs("EPSG:6609").geometry.to_numpy()
+            assert shapely.hausdorff_distance(moved, again).max() < 0.2, (path.name, layer)
+
+
+def test_it_agrees_with_what_is_known_of_the_place(sample: Sample) -> None:
+    """All that compares with a reference passes; nothing more is found than without one."""
+    expected = json.loads((sample.folder / "expected" / "findings.json").read_text("utf-8"))
+    known = sample.folder.parent / "kettle-ridge-reference"
+    site = sitemap.open_site(sample.folder, reference=known)
+    assert site.reference.unread == ()
+    found = to_dict(check_site(site, load_ordinance("muskego"), now=date(2026, 11, 30)))
+    said = [(f["rule"], f["severity"]) for f in found["findings"]]
+    assert said == [(f["rule"], f["severity"]) for f in expected["findings"]]
+    assert found["verdict"] == expected["verdict"]
+    status = {r["rule"]: r["status"] for r in found["rules"]}
+    compared = ("HYD001", "WET001", "FLD001", "FLD002", "BND003", "CRS007")
+    assert {status[code] for code in compared} == {"passed"}
+    assert len(found["manifest"]["references"]) == 7

@@ -7,7 +7,7 @@ index; a box is not trusted further: each is then tested against the window itse
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -76,7 +76,7 @@ class Reading:
         kinds = kinds_of_rows(role, raw, made.columns, reference_catalogue())
         near, moved, account = self._placed(shapes)
         notes = (*notes, *(str(o.message) for o in made.oddities))
-        source = self._source(raw)
+        source = self._source(raw, heads)
         return [
             ReferenceLayer(
                 role=one,
@@ -214,8 +214,22 @@ class Reading:
         table[DOUBT] = kinds.doubt[rows]
         return geopandas.GeoDataFrame(as_columns(table), geometry=moved[own], crs=self.target)
 
-    def _source(self, raw: Mapping[str, Any]) -> ReferenceSource:
+    def _of_panels(self, heads: Sequence[Head]) -> Dated:
+        """When the flood map's panels around the site took effect: a layer beside its zones."""
+        for head in heads if self.choice.role == "floodplain" else ():
+            known = [find_column(head.columns, name) for name in ("FIRM_PAN", "EFF_DATE")]
+            if all(known) and head.layer != self.head.layer:
+                rows = self.store.window(head, [name for name in known if name], self.bounds)
+                found = dated_by_columns(rows.columns)
+                return replace(found, by=f"layer {head.layer}, {found.by}") if found.by else found
+        return Dated()
+
+    def _source(self, raw: Mapping[str, Any], heads: Sequence[Head]) -> ReferenceSource:
         dated = dated_by_columns(raw)
+        if not dated.effective:
+            panels = self._of_panels(heads)
+            by = ", ".join(filter(None, [dated.by, panels.by]))
+            dated = Dated(dated.edition, panels.effective, by)
         if not dated.effective:
             beside = dated_by_metadata(self.store.metadata)
             by = ", ".join(filter(None, [dated.by, beside.by]))

@@ -64,10 +64,19 @@ def reference_role(name: str, head: Head, wanted: Wanted) -> RoleChoice:
     if chosen.role not in catalogue:
         words = f"{chosen.role.replace('_', ' ')}: no class of reference"
         chosen = RoleChoice(None, f"{words} ({chosen.reason})")
+    elif lacking := _lacking(chosen, catalogue):
+        words = f"it has no column for {lacking}, without which it is no {chosen.role} layer"
+        chosen = RoleChoice(None, words)
     elif not by_name and not schema_of(chosen.role or "", head.columns):
         words = "neither its name nor a public schema says a class of reference"
         chosen = RoleChoice(None, words)
     return chosen
+
+
+def _lacking(chosen: RoleChoice, catalogue: Catalogue) -> str:
+    """The first field that the role must have and that no column holds; empty where none lacks."""
+    fields = catalogue[chosen.role or ""].fields
+    return next((n for n, f in fields.items() if f.required and n not in chosen.field_map), "")
 
 
 def _contours(name: str, head: Head) -> RoleChoice | None:

@@ -94,7 +94,8 @@ def ground_of(site: Site) -> Ground:
     Sites that differ only in what shows no heights (a discharge moved, a name corrected) share it.
     """
     shown = tuple(site.layers.get(role) for role in SHOW_HEIGHTS)
-    rasters = tuple(id(raster) for raster in site.rasters)
+    known = (one.raster for one in site.reference.rasters)
+    rasters = tuple(id(raster) for raster in (*site.rasters, *known))
     key = (id(site.crs), id(site.project.map), rasters, tuple(map(id, shown)), map_extent(site))
     if key not in _KEPT:
         _KEPT[key] = Ground(site)  # which keeps alive what the key tells apart
@@ -135,11 +136,27 @@ def _eighth(bounds: Bounds) -> float:
 
 
 def existing_surface(site: Site) -> Surface:
-    """The ground before construction: from rasters, else a TIN, else vectors with Z, else contours.
+    """The ground before construction: from rasters, else a TIN, else vectors with Z, else the
+    elevation of a reference, else contours.
 
     SurfaceError where nothing shows it, or where the unit of an elevation file is stated nowhere.
     """
-    return _given(site, design=False) or surface_from_contours(site, window_ft(site))
+    return (
+        _given(site, design=False) or _known(site) or surface_from_contours(site, window_ft(site))
+    )
+
+
+def _known(site: Site) -> Surface | None:
+    """The elevation of the references; None where they have none that can be used here."""
+    rasters = [one.raster for one in site.reference.rasters]
+    if not rasters or site.crs is None:
+        return None
+    from sitemap.terrain.mosaic import surface_from_rasters
+
+    try:  # what site.toml says of heights is said of its own files
+        return surface_from_rasters(rasters, site.crs, window_ft(site))
+    except SurfaceError:  # of another's making, and no fault of the map
+        return None
 
 
 def proposed_surface(site: Site, existing: Surface | None) -> Surface:

@@ -12,6 +12,7 @@ from affine import Affine
 
 from sitemap.errors import SurfaceError
 from sitemap.measures.contours import contours_of
+from sitemap.reference import ReferenceRaster, ReferenceSet, ReferenceSource
 from sitemap.site import Site
 from sitemap.terrain.contour_ground import surface_from_contours
 from sitemap.terrain.ground import Ground, ground_of, says_design, window_ft
@@ -214,3 +215,36 @@ def test_contours_far_away_are_not_triangulated() -> None:
     found = surface_from_contours(wide, window_ft(wide))
     assert found.bounds[2] < EAST_FT + 5_000.0
     assert len(contours_of(far, frame["elevation"].to_numpy())) == len(frame)
+
+
+def with_known_raster(site: Site, path: Path, unit: str | None = "foot") -> Site:
+    """The site with a reference raster of 5 ft cells, a foot above the ground of the map."""
+    x, y = np.meshgrid(np.arange(-300.0, 1100.0, 5.0) + 2.5, np.arange(900.0, -300.0, -5.0) - 2.5)
+    grid = Affine(5.0, 0.0, EAST_FT - 300.0, 0.0, -5.0, NORTH_FT + 900.0)
+    made = raster(write_raster(path, ground_ft(x, y) + 1.0, grid, dtype="float64", unit=unit))
+    source = ReferenceSource(path.name, path.name, "dem", "GTiff", "elevation", "made")
+    known = ReferenceSet(rasters=(ReferenceRaster(made, source),), given=(path.name,))
+    return replace(site, reference=known)
+
+
+def test_the_elevation_of_a_reference_goes_before_contours(tmp_path: Path) -> None:
+    """And after what the submission itself hands in as elevation."""
+    site = with_known_raster(clean_site(), tmp_path / "dem.tif")
+    found = ground_of(site).existing
+    assert found is not None
+    assert not found.of_contours
+    xy = places(MAP, 23.0)
+    off = found.heights_at(on_map(xy)) - ground_ft(xy[:, 0], xy[:, 1])
+    assert np.nanmax(np.abs(off - 1.0)) < 0.05
+    own = ground_of(with_raster(site, tmp_path / "own.tif", ground_ft)).existing
+    assert own is not None
+    assert np.nanmax(np.abs(own.heights_at(on_map(xy)) - ground_ft(*xy.T))) < 0.05
+
+
+def test_a_reference_whose_unit_is_stated_nowhere_is_not_used(tmp_path: Path) -> None:
+    """What site.toml says of heights is said of its own files."""
+    site = with_known_raster(clean_site(), tmp_path / "dem.tif", unit=None)
+    assert site.project.map.vertical_unit == "ftUS"
+    found = ground_of(site).existing
+    assert found is not None
+    assert found.of_contours
