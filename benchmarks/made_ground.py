@@ -1,4 +1,4 @@
-"""Ground and wetlands made up for the benchmarks: the same each time, like lidar and NWI in kind."""
+"""Ground and wetlands made up for the benchmarks, like lidar and NWI in kind, always the same."""
 
 from __future__ import annotations
 
@@ -54,15 +54,13 @@ def write_dem(path: Path, z: np.ndarray) -> None:
 def write_wetlands(path: Path, count: int) -> None:
     """So many ponds of 12 corners, 20 to 60 m wide, over 200 by 200 km, as FlatGeobuf."""
     random = np.random.default_rng(2)
-    centre = random.uniform(-100_000.0, 100_000.0, (count, 1, 2)) + [WEST + 2500, NORTH - 2500]
+    centre = random.uniform(-100_000.0, 100_000.0, (count, 1, 2))
+    centre += np.array([WEST + 2500.0, NORTH - 2500.0])
     angle = np.linspace(0.0, 2.0 * np.pi, 12, endpoint=False)
-    round_ = np.stack([np.cos(angle), np.sin(angle)], axis=1) * random.uniform(
-        10, 30, (count, 1, 1)
-    )
-    shapes = shapely.polygons(centre + round_)
-    frame = geopandas.GeoDataFrame(
-        {"id": [f"W-{i}" for i in range(count)]}, geometry=shapes, crs=CRS
-    )
+    circle = np.stack([np.cos(angle), np.sin(angle)], axis=1)
+    shapes = shapely.polygons(centre + circle * random.uniform(10.0, 30.0, (count, 1, 1)))
+    ids = {"id": [f"W-{i}" for i in range(count)]}
+    frame = geopandas.GeoDataFrame(ids, geometry=shapes, crs=CRS)
     frame.to_file(path, driver="FlatGeobuf", engine="pyogrio")
 
 

@@ -40,19 +40,22 @@ class Tracer:
         self._z: Any = heights.data
         self._stop: Any = barriers.codes.data
         self._kind = barriers.kind.tobytes()
+        self._state = bytearray(len(self._kind))
         self._steps = tuple((x + y * columns, math.hypot(x, y)) for x, y in _EAST_ROUND)
 
     def cells(
         self, start: int, length: float, spent: frozenset[int]
     ) -> tuple[np.ndarray, int, int]:
         """Flat numbers of the cells of a path, how it ends, and how many cells were looked at."""
-        search = _Search(start, spent, len(self._kind))
-        while True:
+        search = _Search(start, spent, self._state)
+        end = None
+        while end is None:
             end = self._descend(search, length)
             if end is None:
                 end = self._flood(search, length)
-            if end is not None:
-                return search.path(), end, len(search.parent)
+        for i in search.parent:  # clean for the next path: the grid may be large
+            self._state[i] = 0
+        return search.path(), end, len(search.parent)
 
     def _ends(self, i: int, run: float, length: float, spent: frozenset[int]) -> int | None:
         """How a path ends on a stop, at the rim or beyond the length; None where it goes on."""
@@ -165,12 +168,12 @@ class Tracer:
 class _Search:
     """What one path has seen: parent and distance in cells of each cell, and the open ones."""
 
-    def __init__(self, start: int, spent: frozenset[int], size: int) -> None:
+    def __init__(self, start: int, spent: frozenset[int], state: bytearray) -> None:
         self.at, self.spent = start, spent
         self.parent = {start: -1}
         self.far = {start: 0.0}
-        self.state = bytearray(size)
-        self.state[start] = _PATH
+        self.state = state
+        state[start] = _PATH
         self.heap: list[tuple[float, float, int]] = []  # of equally high ones the nearest first
 
     def path(self) -> np.ndarray:
