@@ -69,8 +69,13 @@ def _near_another_level(contours: Contours, tolerance_ft: float) -> np.ndarray:
     """
     pieces = contours.pieces
     level = np.round(contours.levels_ft, 3)[pieces.owner]
-    a, b = pieces.tree.query(pieces.lines, predicate="dwithin", distance=tolerance_ft * 1.001)
-    return np.unique(pieces.owner[a[level[a] != level[b]]])
+    reach_ft = tolerance_ft * 1.001
+    around = shapely.bounds(pieces.lines) + reach_ft * np.array([-1.0, -1.0, 1.0, 1.0])
+    a, b = pieces.tree.query(shapely.box(*around.T))  # most of it are the next pieces of a line
+    other = level[a] < level[b]
+    a, b = a[other], b[other]
+    close = shapely.dwithin(pieces.lines[a], pieces.lines[b], reach_ft)
+    return np.unique(pieces.owner[np.concatenate([a[close], b[close]])])
 
 
 def _chords(lines: np.ndarray, chosen: np.ndarray) -> _Chords:

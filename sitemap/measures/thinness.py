@@ -16,7 +16,8 @@ def slivers(polygons: np.ndarray, width: float) -> np.ndarray:
     thin = np.zeros(len(polygons), dtype=bool)
     area, edge = shapely.area(polygons), shapely.length(polygons)
     # Area is at most edge times inradius: only these can be narrower than the width everywhere.
-    maybe = np.flatnonzero((area > 0) & (2.0 * area < width * edge) & shapely.is_valid(polygons))
+    maybe = np.flatnonzero((area > 0) & (2.0 * area < width * edge))
+    maybe = maybe[shapely.is_valid(polygons[maybe])]
     core = shapely.buffer(polygons[maybe], -width / 2.0 * (1.0 - ROUNDING), join_style="mitre")
     thin[maybe] = shapely.is_empty(core) | (shapely.area(core) <= 0)
     return thin

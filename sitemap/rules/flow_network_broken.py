@@ -76,8 +76,8 @@ def flow_network_broken(
         § 162-11B(4)(a), (h); the reading "End of data" of the pack; flowtrace issue 4 (reversed
         reaches stop or turn a trace), hydroloom issue 42 (unknown directions).
     """
-    network = flow.network
-    if not network.reaches:
+    network = flow.network if any(site.role(role) for role in REACHES) else None  # dear to make
+    if network is None or not network.reaches:
         yield NotApplicable("no stream or storm sewer is drawn as a line")
         return
     told = _Told(network, _where(site))
