@@ -16,13 +16,14 @@ from sitemap.layer import Layer, Raster
 from sitemap.manifest import manifest_of
 from sitemap.ordinance import LimitSpec, Ordinance
 from sitemap.report.json_finding import finding_dict, geometry_dict, place_dict, waiver_dict
+from sitemap.report.outlines import outlines_of
 from sitemap.site import Site
 from sitemap.version import VERSION
 from sitemap.waivers import WaiverUse
 
 __all__ = ["exit_code", "finding_dict", "json_schema", "to_dict", "to_json"]
 
-SCHEMA_VERSION = "1.2"
+SCHEMA_VERSION = "1.3"
 
 
 def to_json(checked: CheckedSite) -> str:
@@ -74,6 +75,7 @@ def to_dict(checked: CheckedSite) -> JsonDict:
         ],
         "waivers": [_waiver_use(use, checked) for use in checked.waivers],
         "decisions": _decisions(checked),
+        "outlines": outlines_of(checked),
         "manifest": manifest_of(checked),
     }
 

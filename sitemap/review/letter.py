@@ -93,7 +93,7 @@ def write_letter(
     errors = [f for f in findings if f.severity == "error" and f.waiver is None]
     denied = [d for d in said.decisions if d.verdict == "not fulfilled"]
     _refuse(answer, errors, denied, said)
-    drawn = Maps(said)
+    drawn = Maps(said, check.outlines)
     reasons = [*reasons_of(check, errors, said, drawn), *denials_of(check, denied)]
     by = f" ({calendar.reasons_citation})" if calendar is not None else ""
     return Letter(

@@ -1,10 +1,14 @@
-"""The small map beside a fact: the fault, the reviewer's redlines, grid north, a scale bar."""
+"""The small map beside a fact: the fault in its surroundings, redlines, grid north, a scale bar.
+
+The surroundings are those that the report of the check keeps; an older report has none.
+"""
 
 from __future__ import annotations
 
 import io
 import math
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 import numpy as np
 import shapely
@@ -13,18 +17,44 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.patches import PathPatch
 from matplotlib.path import Path as Outline
+from shapely.geometry import shape
 from shapely.geometry.base import BaseGeometry
 
 from sitemap.decisions import Redline
+from sitemap.review.saved_check import SavedOutlines
 
 WIDTH_IN, HEIGHT_IN, DPI = 3.2, 2.1, 150
 LEAST_WINDOW_FT = 160.0
 MARGIN = 0.25  # of the fault's size, on each side
-FAULT, REDLINE, INK = "#b3001b", "#0b5394", "#26323a"
+FAULT, REDLINE, INK, CELL = "#b3001b", "#0b5394", "#26323a", "#8a8a8a"
 MOST_WORDS = 40  # letters of a redline's text
 
 
-def draw_map(fault: BaseGeometry, redlines: Sequence[Redline], cell: str) -> bytes:
+class Around:
+    """Boundary, cells and layers near the findings, as shapes; what cannot be read is left out."""
+
+    def __init__(self, outlines: SavedOutlines) -> None:
+        self.boundary = _shape(outlines.boundary)
+        cells = ((cell.label, _shape(cell.geometry)) for cell in outlines.cells)
+        self.cells = {label: ground for label, ground in cells if ground is not None}
+        layers = ((layer.ink, _shape(layer.geometry)) for layer in outlines.layers)
+        self.layers = [(ink, drawn) for ink, drawn in layers if drawn is not None]
+
+
+def _shape(geometry: dict[str, Any] | None) -> BaseGeometry | None:
+    if geometry is None:
+        return None
+    try:
+        drawn = shape(geometry)
+        finite = bool(np.isfinite(shapely.get_coordinates(drawn)).all())
+    except Exception:  # shapely raises many kinds; a map without its surroundings is still one
+        return None
+    return drawn if finite and not drawn.is_empty else None
+
+
+def draw_map(
+    fault: BaseGeometry, redlines: Sequence[Redline], cell: str, around: Around | None = None
+) -> bytes:
     """A PNG of a fault in the site CRS (feet); the same bytes each time."""
     figure = Figure(figsize=(WIDTH_IN, HEIGHT_IN), dpi=DPI)
     FigureCanvasAgg(figure)
@@ -35,6 +65,8 @@ def draw_map(fault: BaseGeometry, redlines: Sequence[Redline], cell: str) -> byt
     axes.set_xticks([])
     axes.set_yticks([])
     window = shapely.box(left, bottom, right, top)
+    if around is not None:
+        _surroundings(axes, around, cell, window)
     _draw(axes, shapely.force_2d(fault), FAULT, fill=True)
     for line in redlines:
         if line.ground.intersects(window):
@@ -54,6 +86,30 @@ def draw_map(fault: BaseGeometry, redlines: Sequence[Redline], cell: str) -> byt
     picture = io.BytesIO()
     figure.savefig(picture, format="png", dpi=DPI, metadata={"Software": None})
     return picture.getvalue()
+
+
+def _surroundings(axes: Axes, around: Around, cell: str, window: BaseGeometry) -> None:
+    """The grid cell pale under all, the near layers thin in their inks, the boundary over them."""
+    ground = around.cells.get(cell)
+    if ground is not None:
+        for area in _parts(ground):
+            _line(axes, shapely.boundary(area), CELL, 0.8, (0, (4, 3)))
+    for ink, drawn in around.layers:
+        for part in _parts(shapely.intersection(drawn, window)):
+            if part.geom_type == "Point":
+                xy = shapely.get_coordinates(part)
+                axes.plot(xy[:, 0], xy[:, 1], marker="s", ms=3, mfc="#ffffff", mec=ink, mew=0.8)
+            else:
+                _line(axes, part, f"{ink}cc", 0.7)
+    if around.boundary is not None:
+        for area in _parts(around.boundary):
+            _line(axes, shapely.boundary(area), "#000000", 1.3, (0, (8, 2, 2, 2)))
+
+
+def _line(axes: Axes, line: BaseGeometry, ink: str, weight_pt: float, dash: Any = "solid") -> None:
+    for part in _parts(line):
+        xy = shapely.get_coordinates(part)
+        axes.plot(xy[:, 0], xy[:, 1], color=ink, lw=weight_pt, ls=dash)
 
 
 def _window(fault: BaseGeometry) -> tuple[float, float, float, float]:
@@ -109,7 +165,8 @@ def _furniture(axes: Axes, window: tuple[float, float, float, float], cell: str)
     share = length / (right - left)
     at = axes.transAxes
     axes.plot([0.04, 0.04 + share], [0.07, 0.07], color=INK, lw=2, transform=at)
-    words = {"fontsize": 7, "color": INK, "transform": at, "parse_math": False}
+    clear = {"facecolor": "#ffffff", "alpha": 0.85, "linewidth": 0, "pad": 1.0}
+    words = {"fontsize": 7, "color": INK, "transform": at, "parse_math": False, "bbox": clear}
     axes.text(0.04, 0.1, f"{length:,.6g} ft", **words)  # type: ignore[arg-type]
     axes.annotate(
         "N",

@@ -9,8 +9,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from sitemap.decisions import Decision, Decisions, Redline
-from sitemap.review.letter_map import draw_map
-from sitemap.review.saved_check import SavedCheck, SavedFinding, SavedPlace, SavedSource
+from sitemap.review.letter_map import Around, draw_map
+from sitemap.review.saved_check import (
+    SavedCheck,
+    SavedFinding,
+    SavedOutlines,
+    SavedPlace,
+    SavedSource,
+)
 
 MOST_MAPS = 60  # one beside each fact; the report in HTML has all
 
@@ -55,8 +61,9 @@ def one_line(text: object) -> str:
 class Maps:
     """Small maps with the reviewer's redlines, up to a number."""
 
-    def __init__(self, said: Decisions) -> None:
+    def __init__(self, said: Decisions, outlines: SavedOutlines) -> None:
         self._left = MOST_MAPS
+        self._around = Around(outlines)
         self._common = said.redlines.features if said.redlines is not None else ()
 
     def of(self, finding: SavedFinding, decision: Decision | None) -> bytes | None:
@@ -69,7 +76,7 @@ class Maps:
         if decision is not None and decision.redlines is not None:
             own = decision.redlines.features
         cell = finding.place.cell if finding.place is not None else None
-        return draw_map(ground, (*own, *self._common), one_line(cell or ""))
+        return draw_map(ground, (*own, *self._common), one_line(cell or ""), self._around)
 
 
 def reasons_of(

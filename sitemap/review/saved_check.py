@@ -187,6 +187,30 @@ class SavedReference(_Kept):
         return f"{self.name} as {self.role}: {known.date_words}; {known.identity}"
 
 
+class SavedCell(_Kept):
+    """A grid cell in which a finding lies."""
+
+    label: str
+    geometry: dict[str, Any] | None = None
+
+
+class SavedLayer(_Kept):
+    """A layer near the findings, simplified."""
+
+    role: str
+    title: str
+    ink: str = Field(pattern="^#[0-9a-fA-F]{6}$")
+    geometry: dict[str, Any]
+
+
+class SavedOutlines(_Kept):
+    """What lies around the findings; empty in reports before schema 1.3."""
+
+    boundary: dict[str, Any] | None = None
+    cells: list[SavedCell] = []
+    layers: list[SavedLayer] = []
+
+
 class _Manifest(_Kept):
     references: list[SavedReference] = []
 
@@ -204,6 +228,7 @@ class SavedCheck(_Kept):
     findings: list[SavedFinding]
     confirmations: list[SavedConfirmation]
     decisions: dict[str, Any] | None = None
+    outlines: SavedOutlines = SavedOutlines()
     manifest: _Manifest = _Manifest()
     path: Path = Path()
     sha256: str = ""

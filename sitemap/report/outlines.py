@@ -1,0 +1,98 @@
+"""What lies around the findings, as simple outlines in the JSON: for small maps drawn from it.
+
+Boundary, the grid cells of the findings, and the near parts of the layers that give a place its
+look. They are for looking at: simplified, cut at windows, never to be measured.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+import shapely
+from shapely.geometry.base import BaseGeometry
+
+from sitemap.checked import CheckedSite
+from sitemap.finding import Finding, JsonDict
+from sitemap.report.faults import usable_geometry
+from sitemap.report.json_finding import geometry_dict
+from sitemap.report.map_grid import MapGrid
+from sitemap.report.maps import BACKGROUND
+from sitemap.report.words import plain
+from sitemap.site import RoleLayer
+
+MOST_FINDINGS = 60  # as many small maps as a letter has
+LEAST_WINDOW_FT = 160.0
+MOST_VERTICES = 1_500  # of one layer
+SIMPLER_FT = (0.5, 1.0, 2.0, 5.0, 10.0, 25.0)
+NOT_AROUND = ("boundary", "grid", "elevation", "aerial")
+
+
+def outlines_of(checked: CheckedSite) -> JsonDict:
+    """By the schema: boundary, cells and layers; empty where no finding has a place."""
+    shown = [(f, fault) for f in checked.findings if (fault := _fault(f)) is not None]
+    shown = shown[:MOST_FINDINGS]
+    boundary = _simple(checked.site.boundary) if shown else None
+    ground = shapely.union_all(np.array([_window(fault) for _, fault in shown], dtype=object))
+    grid = MapGrid(checked)
+    cells = {cell.label: cell for f, _ in shown if (cell := grid.cell_at(f.place)) is not None}
+    return {
+        "boundary": geometry_dict(boundary),
+        "cells": [
+            {"label": plain(label), "geometry": geometry_dict(cell.ground)}
+            for label, cell in sorted(cells.items())
+        ],
+        "layers": list(_layers(checked, [f for f, _ in shown], ground)),
+    }
+
+
+def _fault(finding: Finding) -> BaseGeometry | None:
+    """What the map of a finding is drawn around."""
+    fault = usable_geometry(finding)
+    if fault is None and finding.place is not None:
+        return shapely.Point(finding.place.x_ft, finding.place.y_ft)
+    return fault
+
+
+def _window(fault: BaseGeometry) -> BaseGeometry:
+    """All ground that a small map of whatever shape may show around a fault."""
+    left, bottom, right, top = fault.bounds
+    margin = max(right - left, top - bottom, LEAST_WINDOW_FT)
+    return shapely.box(left - margin, bottom - margin, right + margin, top + margin)
+
+
+def _layers(
+    checked: CheckedSite, findings: list[Finding], ground: BaseGeometry
+) -> Iterator[JsonDict]:
+    """The background of the maps, and the layers that the findings are about."""
+    roles = dict.fromkeys([*BACKGROUND, *(f.role for f in findings if f.role)])
+    for role in roles:
+        layer, spec = checked.site.role(role), checked.site.catalogue.by_role.get(role)
+        if layer is None or spec is None or role in NOT_AROUND or ground.is_empty:
+            continue
+        near = geometry_dict(_simple(_near(layer, ground)))
+        if near is not None:
+            yield {"role": role, "title": spec.title, "ink": spec.symbol.ink, "geometry": near}
+
+
+def _near(layer: RoleLayer, ground: BaseGeometry) -> BaseGeometry | None:
+    """The parts of a layer inside the windows, areas as their outlines, in one geometry."""
+    shapes = shapely.force_2d(layer.usable.geometry.to_numpy())
+    areas = shapely.get_dimensions(shapes) == 2
+    shapes[areas] = shapely.boundary(shapes[areas])
+    near = shapes[shapely.intersects(shapes, ground)]
+    clipped = shapely.intersection(near, ground)
+    parts = shapely.get_parts(shapely.get_parts(clipped))
+    parts = parts[~shapely.is_empty(parts)]
+    return shapely.GeometryCollection(list(parts)) if len(parts) else None
+
+
+def _simple(shape: BaseGeometry | None) -> BaseGeometry | None:
+    """The shape with at most so many vertices; None where even the coarsest has more."""
+    if shape is None or shape.is_empty:
+        return None
+    for tolerance in SIMPLER_FT:
+        simple = shapely.simplify(shapely.force_2d(shape), tolerance)
+        if shapely.get_num_coordinates(simple) <= MOST_VERTICES:
+            return simple
+    return None
