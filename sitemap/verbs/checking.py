@@ -43,7 +43,8 @@ def check(
         ),
     ] = None,
     plate: Annotated[
-        Path | None, typer.Option("--plate", help="The finished plate (PDF), measured and judged.")
+        Path | None,
+        typer.Option("--plate", help="Finished plate (PDF, picture), measured and judged."),
     ] = None,
     form: Annotated[
         list[str] | None,

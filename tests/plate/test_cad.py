@@ -218,6 +218,17 @@ def test_areas_have_outline_and_hatch_and_say_which_they_are(drawing: Drawing) -
     assert shapely.Polygon([v[:2] for v in ring]).symmetric_difference(meant).area < 0.01
 
 
+def test_cover_has_no_pattern_where_the_ground_is_opened(drawing: Drawing) -> None:
+    site = clean_site()
+    opened = site.layers["disturbance"].usable.geometry.union_all()
+    hatches = on_model(drawing, "V-VEGE-PATT")
+    assert hatches
+    for hatch in hatches:
+        rings = [shapely.Polygon([v[:2] for v in path.vertices]) for path in hatch.paths]
+        area = shapely.difference(rings[0], shapely.union_all(rings[1:]))
+        assert shapely.intersection(area, opened).area < 1.0
+
+
 def test_labels_and_title_block_are_texts(drawing: Drawing) -> None:
     labels = {one.text: one for one in drawing.modelspace().query("MTEXT")}
     assert {"SF-1", "SB-1", "820"} <= set(labels)

@@ -168,11 +168,16 @@ def test_one_layer_without_links_for_culver_city_and_its_stamp_is_looked_for(
     with pikepdf.open(plate.path) as pdf:
         assert "/OCProperties" not in pdf.Root
         assert len(pdf.open_outline().root) == 1
-    (words,) = plate.unmet
-    assert "asks for 6 x 6 in clear for its stamp; sheet C-501 has" in words
+    asked = replace_stamp(load_preset("culver-city-ca"), 20.0)
+    (words,) = unmet_wishes(asked, [sheet()])
+    assert "asks for 20 x 20 in clear for its stamp; sheet C-501 has" in words
 
 
 # ---------------------------------------------------------------------------- free paper
+
+
+def replace_stamp(one: Preset, side_in: float) -> Preset:
+    return one.model_copy(update={"stamp_in": (side_in, side_in)})
 
 
 def bare(*marks: Lines | Text) -> SheetMarks:

@@ -16,8 +16,10 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import ezdxf
+import shapely
 from ezdxf.document import Drawing
 from ezdxf.tools.juliandate import juliandate
+from shapely.geometry.base import BaseGeometry
 
 from sitemap.errors import PlateError
 from sitemap.measures.phases import site_phases
@@ -99,12 +101,22 @@ def _settings(doc: Drawing, ground: Ground) -> None:
 def _features(site: Site, sketch: Sketch, ground: Ground, phasing: Phasing) -> None:
     drawer = FeatureSketch(
         sketch, sketch.doc.modelspace(), ground, _fall(site, ground), interval_in_force(site),
-        phasing,
+        phasing, _cleared(site),
     )  # fmt: skip
     for spec in sorted(site.catalogue.specs, key=lambda one: one.draw_order):
         layer = site.role(spec.role)
         if layer is not None and spec.role not in NOT_DRAWN:
             drawer.role(spec, layer)
+
+
+def _cleared(site: Site) -> BaseGeometry | None:
+    """The disturbed ground, in one piece."""
+    layer = site.role("disturbance")
+    if layer is None or layer.usable.empty:
+        return None
+    shapes = shapely.make_valid(shapely.force_2d(layer.usable.geometry.to_numpy()))
+    joined: BaseGeometry = shapely.union_all(shapes)
+    return joined
 
 
 def _fall(site: Site, ground: Ground) -> Fall | None:

@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import shapely
+from shapely.geometry.base import BaseGeometry
 
 from sitemap.catalogue import Hatch, LayerSpec
-from sitemap.plate.area_symbols import TREE_WORDS
+from sitemap.plate.area_symbols import HATCH_ALPHA, TREE_WORDS
 from sitemap.plate.cad.ground import Ground, on_ground
 from sitemap.plate.cad.names import companion, role_layer
-from sitemap.plate.cad.pens import colour, hatch_lines, lineweight
+from sitemap.plate.cad.pens import colour, hatch_lines, lineweight, on_white
 from sitemap.plate.cad.phasing import PhaseSet, Phasing, phase_words
 from sitemap.plate.cad.sketch import Sketch
 from sitemap.plate.cad.symbols import insert_points
@@ -39,10 +40,11 @@ class FeatureSketch:
 
     def __init__(
         self, sketch: Sketch, space: BaseLayout, ground: Ground, fall: Fall | None,
-        interval_ft: float | None, phasing: Phasing,
+        interval_ft: float | None, phasing: Phasing, cleared: BaseGeometry | None = None,
     ) -> None:  # fmt: skip
         self.sketch, self.space, self.ground = sketch, space, ground
         self.fall, self.interval_ft, self.phasing = fall, interval_ft, phasing
+        self.cleared = cleared  # the disturbed ground in feet
 
     def role(self, spec: LayerSpec, layer: RoleLayer) -> None:
         """Everything of one role that lies on the ground of the sheets."""
@@ -136,7 +138,11 @@ class FeatureSketch:
         polygons, _ = self.ground.areas(shapes)
         if not len(polygons):
             return
-        self._surface(name, style, polygons)
+        filled = polygons
+        if style.role == "vegetation" and self.cleared is not None:
+            # what grows where the ground is opened keeps its outline and loses its pattern
+            filled, _ = self.ground.areas(shapely.difference(polygons, self.cleared))
+        self._surface(name, style, filled)
         lines, part = self.ground.lines(shapes)
         paths = paths_of(lines)
         wooded = style.role == "vegetation" and _is_wooded(style, frame)
@@ -159,7 +165,7 @@ class FeatureSketch:
             self.sketch.fill(self.space, rings, layer, symbol.fill or "", symbol.fill_alpha)
         if hatch is None:
             return
-        ink = hatch.ink or symbol.ink
+        ink = on_white(hatch.ink or symbol.ink, HATCH_ALPHA)
         if hatch.kind == "waves":
             self._water_lines(layer, polygons, hatch, ink)
             return
