@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import shapely
@@ -15,6 +16,8 @@ from sitemap.plate.tables import Column
 from sitemap.plate.traced_ways import Reached, TracedWays
 from sitemap.site import Site
 
+TRACED = ("Kind", "Traced by", "Confidence")
+WIDE_IN = 5.0  # at which each of these has a column of its own
 NOT_SHOWN = "not shown"  # in place of an id: a water that the trace reaches and no point stands for
 
 
@@ -26,8 +29,23 @@ def discharge_columns(ways: TracedWays | None) -> tuple[Column, ...]:
     )  # fmt: skip
     if ways is None:
         return own
-    return (*own, Column("Kind", wraps=True), Column("Traced by", wraps=True),
-            Column("Confidence", wraps=True))  # fmt: skip
+    return (*own, *(Column(head, wraps=True) for head in TRACED))
+
+
+def fitted_discharges(
+    columns: Sequence[Column], rows: Sequence[Row], width_in: float
+) -> tuple[tuple[Column, ...], list[Row]]:
+    """The table for a width: where it is narrow, what was traced stands in one column."""
+    heads = [column.head for column in columns]
+    if width_in >= WIDE_IN or TRACED[0] not in heads:
+        return tuple(columns), list(rows)
+    first = heads.index(TRACED[0])
+    last = first + len(TRACED)
+    joined = (*columns[:first], Column("Traced", wraps=True), *columns[last:])
+    return joined, [
+        (*row[:first], ", ".join(w for w in row[first:last] if w != NONE) or NONE, *row[last:])
+        for row in rows
+    ]
 
 
 def discharge_rows(

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from sitemap.plate.blocks import BODY_CAP_IN, Block, frame_lines, heading, pitch_in, wrap
-from sitemap.plate.discharge_rows import discharge_rows
+from sitemap.plate.discharge_rows import discharge_rows, fitted_discharges
 from sitemap.plate.drawing import MapDrawing, turned_text
 from sitemap.plate.fonts import text_width_in
 from sitemap.plate.furniture import (
@@ -126,7 +126,7 @@ def downstream_sheet(
         """Of the whole site, whatever part of it the map sheet shows."""
         rows = discharge_rows(tables.site, tables.composed.grid, None, tables.finder, ways)
         cite = tables.cite("h")
-        columns = tables.discharge_columns
+        columns, rows = fitted_discharges(tables.discharge_columns, rows, width)
         return (
             table_block("discharges", DISCHARGES_TITLE, cite, columns, rows, width)
             if rows

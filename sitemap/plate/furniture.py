@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from sitemap.measures.sheets import SheetLayout
 from sitemap.ordinance import Ordinance
 from sitemap.plate.blocks import CLAUSE_INK, TABLE_CAP_IN, Block, frame_lines, shortened
+from sitemap.plate.fonts import text_width_in
 from sitemap.plate.inset import inset_in, leaves_map
 from sitemap.plate.margin_tables import Forms, Maker, MarginTables
 from sitemap.plate.marks import GroundFrame, Mark, Text
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
 BORDER_PT = 1.4
 TABLE_LEFT_OUT, INSET_LEFT_OUT = "table left out: ", "inset left out: "
 INSET_NAME = "downstream inset"
+WORDS_ROOM_IN = 0.08
 FINE_CAP_IN = 0.06  # the program's line in the border, the only lettering below 0.08 in
 
 
@@ -73,7 +75,7 @@ def furniture_marks(
     inset = None
     if composed.ways is not None and leaves_map(composed.ways, [frame]):
         left, bottom, right, _ = layout.right_column
-        bottom += SIGNING_IN + layout.gap_in if signing else 0.0
+        bottom += WORDS_ROOM_IN + SIGNING_IN + layout.gap_in if signing else 0.0
         room = (left, bottom, right, column.free_top_in)
         inset = inset_in(site, composed.ways, composed.drawing, room)
         if inset is None:
@@ -154,6 +156,7 @@ def signed_column(
     whole = stack_blocks(waiting, layout.right_column, layout.gap_in)
     if has_seal(title):
         return whole, []
+    bottom += WORDS_ROOM_IN  # for the line that says what stands on other sheets
     box = (left, bottom, right, bottom + SIGNING_IN)
     column = stack_blocks(waiting, (left, box[3] + layout.gap_in, right, top), layout.gap_in)
     if "legend" in (name for name, _ in column.rest):
@@ -255,6 +258,8 @@ def _left_out_line(layout: SheetLayout, names: Sequence[str], notes: Sequence[st
     left, bottom, right, _ = layout.right_column
     where = f"On sheet {' and '.join(notes)}" if notes else "Not on this sheet for want of room"
     words = f"{where}: {', '.join(names)}."
+    if text_width_in(words, TABLE_CAP_IN) > right - left:
+        words = f"{where}: {len(names)} more blocks."
     words = shortened(words, right - left, TABLE_CAP_IN)
     y = bottom - layout.gap_in / 2.0 - TABLE_CAP_IN / 2.0  # in the gap over the title block
     return [Text("", left, y, words, TABLE_CAP_IN, italic=True, ink=CLAUSE_INK)]

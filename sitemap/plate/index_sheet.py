@@ -31,7 +31,7 @@ from sitemap.plate.drawing import turned_text
 from sitemap.plate.fonts import text_width_in
 from sitemap.plate.furniture import BORDER_PT, north_and_scale, program_line
 from sitemap.plate.map_grid import neatline
-from sitemap.plate.marks import GroundFrame, Lines, Link, Mark, SheetMarks, Text
+from sitemap.plate.marks import Areas, GroundFrame, Lines, Link, Mark, SheetMarks, Text
 from sitemap.plate.notes_sheet import spelled
 from sitemap.plate.occupancy import Box
 from sitemap.plate.plan import SetPlan
@@ -45,7 +45,7 @@ INDEX_TITLE = "Sheet index"
 SHEETS_LAYER = "Sheets"
 INDEX_ROLES = ("boundary", "disturbance", "roads", "streams", "waterbodies", "wetlands")
 VICINITY_ROLES = ("boundary", "roads", "jurisdiction", "waterbodies")
-VICINITY_NAME = "Vicinity"
+VICINITY_NAME, SITE_SHADE = "Vicinity", "#c4c4c4"
 SCALES = (30, 40, 50, 60, 100, 200, 300, 400, 500, 600, 800, 1000, 1500, 2000, 3000, 4000, 5000)
 NUMBER_CAP_IN = 0.2
 BANNER_ROOM_IN = 0.5
@@ -251,6 +251,23 @@ def _vicinity(
     frame = _centred(site, VICINITY_NAME, box, centre, scale, plan.rotation_deg)
     drawing = draw_map(site, frame, roles=VICINITY_ROLES)
     placed = Block("vicinity", right - left, height, tuple(marks)).at(left, top)
-    said = f"1 in = {scale:g} ft, vicinity only"
+    placed += _site_shade(site, frame)
+    said = f"1 in = {scale:,.0f} ft, vicinity only"
     placed.append(Text("", right, top - HEAD_CAP_IN, said, 0.08, ha="right"))
     return [*placed, *drawing.marks(), neatline(frame)], frame
+
+
+def _site_shade(site: Site, frame: GroundFrame) -> list[Mark]:
+    """The site as a grey area, which is found at a glance."""
+    boundary = site.boundary
+    if boundary is None:
+        return []
+    shown = shapely.intersection(
+        shapely.transform(shapely.force_2d(boundary), frame.to_paper), shapely.box(*frame.box_in)
+    )
+    polygons = [part for part in shapely.get_parts(shown) if part.geom_type == "Polygon"]
+    rings = tuple(
+        tuple(shapely.get_coordinates(ring) for ring in (one.exterior, *one.interiors))
+        for one in polygons
+    )
+    return [Areas("", rings, SITE_SHADE)] if rings else []

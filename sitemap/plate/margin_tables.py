@@ -15,7 +15,11 @@ from shapely.geometry.base import BaseGeometry
 from sitemap.measures.phases import Phases, site_phases
 from sitemap.ordinance import Ordinance
 from sitemap.plate.blocks import Block, joined, text_block
-from sitemap.plate.discharge_rows import discharge_columns, discharge_rows
+from sitemap.plate.discharge_rows import (
+    discharge_columns,
+    discharge_rows,
+    fitted_discharges,
+)
 from sitemap.plate.drawing import Drawn
 from sitemap.plate.legend import legend_block, legend_columns
 from sitemap.plate.schedules import (
@@ -178,9 +182,8 @@ class MarginTables:
 
     def discharges(self, width: float) -> Block | None:
         """Where stormwater reaches a water or wetland."""
-        return self._table(
-            "discharges", DISCHARGES_TITLE, "h", self.discharge_columns, self.outlets, width
-        )
+        columns, rows = fitted_discharges(self.discharge_columns, self.outlets, width)
+        return self._table("discharges", DISCHARGES_TITLE, "h", columns, rows, width)
 
     @property
     def discharge_columns(self) -> tuple[Column, ...]:

@@ -10,6 +10,7 @@ from itertools import islice
 from sitemap.measures.sheets import SheetLayout
 from sitemap.plate.blocks import BODY_CAP_IN, Block, frame_lines, text_block
 from sitemap.plate.column_flow import CONTINUED, FlowColumn, Flowing, Placed, flow
+from sitemap.plate.discharge_rows import fitted_discharges
 from sitemap.plate.drawing import Drawn
 from sitemap.plate.furniture import BORDER_PT, program_line
 from sitemap.plate.legend import legend_block, legend_columns
@@ -26,8 +27,9 @@ from sitemap.plate.marks import Mark, SheetMarks
 from sitemap.plate.numbering import following
 from sitemap.plate.schedules import Row
 from sitemap.plate.tables import Column, table_block
-from sitemap.plate.title_block import title_marks
+from sitemap.plate.title_block import SIGNING_IN, has_seal, signing_marks, title_marks
 from sitemap.plate.title_facts import TitleFacts
+from sitemap.site import Site
 from sitemap.units import MapScale, plain_number
 
 NOTES_TITLE = "General notes and schedules"
@@ -78,7 +80,8 @@ def spelled(numbers: Sequence[str]) -> str:
 def notes_flow(tables: MarginTables, content: NotesContent) -> list[Placed]:
     """All blocks in the columns of as many sheets as they take."""
     layout = tables.composed.layout
-    return flow(_blocks(tables, content), _columns(layout), 2.0 * layout.gap_in)
+    columns = _columns(layout)
+    return flow(_blocks(tables, content, columns[0].width_in), columns, 2.0 * layout.gap_in)
 
 
 def notes_sheet(
@@ -88,7 +91,10 @@ def notes_sheet(
     layout = tables.composed.layout
     facts = replace(facts, title=NOTES_TITLE, scale_said=NO_SCALE)
     marks: list[Mark] = [frame_lines(*layout.border, BORDER_PT)]
-    marks += title_marks(tables.site, tables.ordinance, facts, layout.title_block)
+    title = title_marks(tables.site, tables.ordinance, facts, layout.title_block)
+    marks += title
+    if not has_seal(title):
+        marks += _signing(tables.site, facts, layout, placed)
     for one in placed:
         marks += one.block.at(one.left_in, one.top_in)
     marks.append(program_line(tables.site, layout, now))
@@ -104,6 +110,23 @@ def notes_sheet(
     )
 
 
+def _signing(
+    site: Site, facts: TitleFacts, layout: SheetLayout, placed: Sequence[Placed]
+) -> list[Mark]:
+    """Room for the seal at the foot of the last column that has it."""
+    for column in reversed(_columns(layout)):
+        ends = [
+            one.top_in - one.block.height_in
+            for one in placed
+            if abs(one.left_in - column.left_in) < column.width_in / 2.0
+        ]
+        top = column.bottom_in + SIGNING_IN
+        if min(ends, default=column.top_in) > top + layout.gap_in:
+            box = column.left_in, column.bottom_in, column.left_in + column.width_in, top
+            return signing_marks(site, facts, box)
+    return []
+
+
 def _columns(layout: SheetLayout) -> list[FlowColumn]:
     """As wide as the right column; the last one ends over the title block."""
     left, bottom = (edge + layout.gap_in for edge in layout.border[:2])
@@ -116,8 +139,8 @@ def _columns(layout: SheetLayout) -> list[FlowColumn]:
     return columns
 
 
-def _blocks(tables: MarginTables, content: NotesContent) -> list[Flowing]:
-    """By importance, each only if it has something to say."""
+def _blocks(tables: MarginTables, content: NotesContent, width: float) -> list[Flowing]:
+    """By importance, each only if it has something to say; width is that of a column."""
     project = tables.site.project
     notes = [*project.plate.notes, *GENERAL_NOTES]
     notes += [*tables.phases_note, *([content.grid_note] if content.grid_note else [])]
@@ -129,7 +152,11 @@ def _blocks(tables: MarginTables, content: NotesContent) -> list[Flowing]:
         _text("Certificate of scale", tables.cite("scale"), content.certificate, numbered=False),
         _table(ITEMS_TITLE, tables.cite("map"), tables.item_columns, tables.items),
         _table(SCHEDULE_TITLE, tables.cite("e"), tables.schedule_columns, tables.controls),
-        _table(DISCHARGES_TITLE, tables.cite("h"), tables.discharge_columns, tables.outlets),
+        _table(
+            DISCHARGES_TITLE,
+            tables.cite("h"),
+            *fitted_discharges(tables.discharge_columns, tables.outlets, width),
+        ),
         _table("Areas", tables.cite("3d"), AREA_COLUMNS, tables.acres),
         _table("Soils", tables.cite("3f"), SOIL_COLUMNS, tables.soil_units),
         _table("Sources", moved, sources, source_rows),

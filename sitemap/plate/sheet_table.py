@@ -5,10 +5,9 @@ A set of many sheets on small paper has one line for sheets that follow each oth
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import groupby, takewhile
 
 from sitemap.plate.blocks import Block
 from sitemap.plate.marks import Link, Text
@@ -27,7 +26,7 @@ class SheetRow:
 
 
 def sheet_table(rows: Sequence[SheetRow], width_in: float, height_in: float) -> Block:
-    """The roomiest form that fits: full titles, what tells them apart, a line for a row of sheets."""
+    """The roomiest form that fits: full titles, what tells them apart, a line for many sheets."""
     forms = (list(rows), _short_titles(rows), _joined(rows))
     made = [
         table_block(
@@ -52,7 +51,10 @@ def _short_titles(rows: Sequence[SheetRow]) -> list[SheetRow]:
 def _common(rows: Sequence[SheetRow]) -> str:
     """What the titles of parts begin with, up to a comma; "" where there are no parts."""
     parts = [row.title for row in rows if ", part " in row.title]
-    return os.path.commonprefix(parts).rpartition(",")[0] if len(parts) > 1 else ""
+    if len(parts) < 2:
+        return ""
+    alike = takewhile(lambda pair: pair[0] == pair[1], zip(min(parts), max(parts), strict=False))
+    return "".join(letter for letter, _ in alike).rpartition(",")[0]
 
 
 def _joined(rows: Sequence[SheetRow]) -> list[SheetRow]:

@@ -30,7 +30,7 @@ SEAL_IN, LEAST_SEAL_IN = 3.0, 1.75  # a seal of Wisconsin is 1 5/8 to 2 in acros
 LEAST_BESIDE_IN = 1.6  # for revisions and stamp
 NARROW_IN = 2.4  # below it the words of a revision stand under its date
 SIGNING_IN = 2.2  # height of a box of its own for seal, stamp and revisions
-SEAL_CAPTION = "Seal of the professional engineer"
+SEAL_CAPTION = "Seal of the engineer"
 
 
 def title_marks(site: Site, ordinance: Ordinance, facts: TitleFacts, box: Box) -> list[Mark]:
@@ -101,22 +101,24 @@ def _number_row(
     room = split - left - 2 * PAD
     title_cap, lines = _fitting((facts.title or wishes.sheet_title).upper(), room, TITLE_CAP_IN, 2)
     pitch = title_cap * 1.6
-    clause = _clause_words(ordinance)
+    clause = _clause_words(ordinance, room)
     block = title_cap + pitch * (len(lines) - 1) + 0.06 + TABLE_CAP_IN
     y = (top + bottom) / 2.0 + block / 2.0 - title_cap
     for line in lines:
         marks.append(Text("", left + PAD, y, line, title_cap, bold=True))
         y -= pitch
     y += pitch - 0.08 - TABLE_CAP_IN
-    marks.append(
-        Text("", left + PAD, y, shortened(clause, room, TABLE_CAP_IN), TABLE_CAP_IN, ink=CLAUSE_INK)
-    )
+    marks.append(Text("", left + PAD, y, clause, TABLE_CAP_IN, ink=CLAUSE_INK))
     return marks
 
 
-def _clause_words(ordinance: Ordinance) -> str:
+def _clause_words(ordinance: Ordinance, room: float) -> str:
+    """Law and clause; the clause alone where there is no room for both."""
     clause = ordinance.by_id.get("map") or ordinance.by_id.get("scale")
-    return f"{ordinance.jurisdiction}, {clause.citation}" if clause else ordinance.title
+    words = f"{ordinance.jurisdiction}, {clause.citation}" if clause else ordinance.title
+    if clause and text_width_in(words, TABLE_CAP_IN) > room:
+        words = clause.citation
+    return shortened(words, room, TABLE_CAP_IN)
 
 
 def _facts(marks: list[Mark], rows: Sequence[tuple[str, str]], box: Box, *, two: bool) -> float:
