@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -54,10 +55,11 @@ def draw_areas(
     if style.role == "vegetation" and drawing.cleared is not None:
         # what grows where the ground is opened keeps its outline and loses its pattern
         filled = shapely.difference(polygons, drawing.cleared)
-    for mark in area_marks(style, filled, _hatch_turned(drawing, style, polygons)):
-        drawing.items.append(mark)
-        if isinstance(mark, Lines):
-            drawing.occupancy.add_ink(mark.paths, HATCH_INK)
+    for some, hatch in _hatched(drawing, style, filled):
+        for mark in area_marks(style, some, hatch):
+            drawing.items.append(mark)
+            if isinstance(mark, Lines):
+                drawing.occupancy.add_ink(mark.paths, HATCH_INK)
     _outline(drawing, style, shapes, outlines, frame)
     _area_labels(drawing, style, frame, polygons, owner[part])
 
@@ -86,16 +88,23 @@ def area_marks(style: Style, polygons: GeometryArray, hatch: Hatch | None) -> li
     return marks
 
 
-def _hatch_turned(drawing: MapDrawing, style: Style, polygons: GeometryArray) -> Hatch | None:
-    """The style's hatch; on steep ground its lines run down the slope."""
+def _hatched(
+    drawing: MapDrawing, style: Style, polygons: GeometryArray
+) -> Iterator[tuple[GeometryArray, Hatch | None]]:
+    """Polygons with the style's hatch; of steep ground each with lines down its own slope."""
     hatch = style.symbol.hatch
     if hatch is None or style.role != "steep_slopes" or drawing.fall is None:
-        return hatch
-    middle = shapely.point_on_surface(polygons[int(np.argmax(shapely.area(polygons)))])
-    down = drawing.fall.at(middle.x, middle.y)
-    if down is None:
-        return hatch
-    return hatch.model_copy(update={"angle_deg": float(np.degrees(np.arctan2(down[1], down[0])))})
+        yield polygons, hatch
+        return
+    for number in range(len(polygons)):
+        one = polygons[number : number + 1]
+        middle = shapely.point_on_surface(one[0])
+        down = None if middle.is_empty else drawing.fall.at(middle.x, middle.y)
+        if down is None:
+            yield one, hatch
+            continue
+        turn = float(np.degrees(np.arctan2(down[1], down[0])))
+        yield one, hatch.model_copy(update={"angle_deg": turn})
 
 
 def _outline(

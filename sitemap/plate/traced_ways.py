@@ -17,7 +17,7 @@ from shapely.geometry.base import BaseGeometry
 
 from sitemap.ordinance import Ordinance
 from sitemap.site import Site
-from sitemap.terrain.courses import GROUND, Leg, Meeting
+from sitemap.terrain.courses import GROUND, Meeting
 from sitemap.terrain.downstream import Flow, Trace, flow_of
 from sitemap.terrain.drawn import Drawn, drawn_discharges, is_of
 from sitemap.terrain.flow_limits import FlowLimits
@@ -81,18 +81,23 @@ class TracedWays:
     def lines(self) -> tuple[LineString, ...]:
         """Every stretch that is followed, each once, in ground feet."""
         legs = [leg for trace in self.flow.traces for leg in trace.course.legs]
-        shown = [self._thinned(leg) for leg in legs if leg.line.length > 0.0]
-        if not shown:
-            return ()
-        merged = shapely.line_merge(shapely.union_all(np.array(shown, dtype=object)))
-        return tuple(shapely.get_parts(merged).tolist())
-
-    def _thinned(self, leg: Leg) -> BaseGeometry:
-        """Without the steps of the cells that a path over the ground goes by."""
+        mapped = _once([leg.line for leg in legs if leg.method != GROUND])
+        ground = _once([leg.line for leg in legs if leg.method == GROUND])
         surface = self.flow.surface
-        if leg.method != GROUND or surface is None:
-            return leg.line
-        return shapely.simplify(leg.line, THIN_IN_CELLS * surface.cell_ft)
+        if surface is not None and len(ground):
+            # without the steps of the cells, and no further than the shore of a water
+            ground = shapely.simplify(ground, THIN_IN_CELLS * surface.cell_ft)
+            ground = shapely.get_parts(shapely.difference(ground, self._open_water))
+        both = np.concatenate([mapped, ground])
+        return tuple(both[shapely.length(both) > 0.0].tolist())
+
+    @cached_property
+    def _open_water(self) -> BaseGeometry:
+        """Lakes and ponds in one shape."""
+        waters = self.flow.waters.waters
+        shapes = [water.shape for water in waters if water.role == "waterbodies"]
+        found: BaseGeometry = shapely.union_all(np.array(shapes, dtype=object))
+        return found
 
     @cached_property
     def corners_ft(self) -> np.ndarray:
@@ -207,6 +212,14 @@ def _entry(trace: Trace, water: int, met: Meeting | None) -> tuple[float, Point,
     share = trace.shares[water]
     middle = int(((share.entries - share.entries.mean(axis=0)) ** 2).sum(axis=1).argmin())
     return float(share.distances_ft.mean()), Point(share.entries[middle]), GROUND, True
+
+
+def _once(lines: list[LineString]) -> np.ndarray:
+    """Stretches that several lines share, each once; joined where they lead on."""
+    if not lines:
+        return np.empty(0, dtype=object)
+    joined = shapely.union_all(np.array(lines, dtype=object))
+    return np.asarray(shapely.get_parts(shapely.line_merge(joined)))
 
 
 def _ahead(line: LineString, at_ft: float) -> tuple[float, float]:
