@@ -9,7 +9,7 @@ import numpy as np
 import shapely
 
 from sitemap.catalogue import LayerSpec
-from sitemap.plate.clip import clip_lines, paths_of
+from sitemap.plate.clip import clip_lines
 from sitemap.plate.drawing import ContourWork, LineWork, MapDrawing
 from sitemap.plate.lines import Chain, ticks
 from sitemap.plate.marks import Path
@@ -71,7 +71,7 @@ def draw_contours(drawing: MapDrawing, spec: LayerSpec, frame: geopandas.GeoData
             continue
         drawing.note(style, 1, sample_text=_middle_level(elevation[rows]))
         symbol = style.symbol
-        chains = [Chain.of(p) for p in paths_of(lines[rows])]
+        chains = Chain.all_of(lines[rows])
         work = LineWork(style.title, chains, symbol.weight_pt, symbol.ink, symbol.dash_pt)
         work.extra_weight_pt = 0.5
         for number in np.flatnonzero(kind[rows] == "depression"):

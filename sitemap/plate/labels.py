@@ -20,6 +20,7 @@ STEP_IN = 0.2  # between the places that are tried
 EVERY_IN = 8.0  # of line for each label
 INDEX_EVERY_IN = 6.0
 CLEAR_IN = 0.04
+LEAST_WIDTHS = 1.4  # of a label: a shorter line carries none
 INDEX_PRIORITY = 30  # plate.md section 5
 
 
@@ -83,8 +84,10 @@ def _label_all(
 ) -> set[float]:
     """Label the chains, longest first; with `only`, one label for each of those levels."""
     done: set[float] = set()
-    order = np.argsort([-c.length for c in contours.work.chains], kind="stable")
-    for number in order:
+    lengths = np.array([c.at[-1] for c in contours.work.chains])
+    order = np.argsort(-lengths, kind="stable")
+    shortest = LEAST_WIDTHS * text_width_in("0", MAP_CAP_IN)
+    for number in order[: np.searchsorted(-lengths[order], -shortest, side="right")]:
         level = float(contours.elevation_ft[number])
         if not np.isfinite(level) or (only is not None and (level not in only or level in done)):
             continue
@@ -99,7 +102,7 @@ def _label_chain(
     chain = contours.work.chains[number]
     text = f"{contours.elevation_ft[number]:g}"
     width = text_width_in(text, MAP_CAP_IN)
-    if chain.length < (1.4 if ease is LAST else 3.0) * width:
+    if chain.length < (LEAST_WIDTHS if ease is LAST else 3.0) * width:
         return False
     margin = width / 2.0 + CLEAR_IN
     stations = np.arange(margin, chain.length - margin, STEP_IN)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import shapely
 
 from sitemap.plate.marks import Path
 
@@ -24,6 +25,20 @@ class Chain:
         """Measure a path once."""
         steps = np.hypot(*np.diff(path, axis=0).T)
         return cls(path, np.concatenate([[0.0], np.cumsum(steps)]))
+
+    @classmethod
+    def all_of(cls, lines: np.ndarray) -> list[Chain]:
+        """Measure linestrings at once; as many maps have a hundred thousand contours."""
+        xy, owner = shapely.get_coordinates(lines, return_index=True)
+        if not len(xy):
+            return []
+        starts = np.flatnonzero(np.diff(owner, prepend=-1))
+        ends = np.append(starts[1:], len(xy))
+        steps = np.hypot(*np.diff(xy, axis=0, prepend=xy[:1]).T)
+        steps[starts] = 0.0
+        at = np.cumsum(steps)
+        bounds = list(zip(starts.tolist(), ends.tolist(), at[starts].tolist(), strict=True))
+        return [cls(xy[i:j], at[i:j] - first) for i, j, first in bounds]
 
     @property
     def length(self) -> float:

@@ -109,10 +109,12 @@ class Occupancy:
 
     def add_ink(self, paths: Iterable[Path], weight: float) -> None:
         """Mark lines: the larger weight of several wins."""
-        lines = [shapely.linestrings(p) for p in paths if len(p) > 1]
-        if not lines:
+        known = [p for p in paths if len(p) > 1]
+        if not known:
             return
-        dense = shapely.segmentize(np.array(lines), CELL_IN)
+        owner = np.repeat(np.arange(len(known)), [len(p) for p in known])
+        lines = shapely.linestrings(np.concatenate(known), indices=owner)
+        dense = shapely.segmentize(lines, CELL_IN)
         rows, columns = self.cells(shapely.get_coordinates(dense))
         self.ink[rows, columns] = np.maximum(self.ink[rows, columns], weight)
 

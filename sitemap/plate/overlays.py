@@ -30,6 +30,7 @@ FINDING_PT = 1.6  # plate.md section 3
 TAG_PT = 0.8
 CIRCLE_IN = 0.14  # radius
 RINGS_IN = (0.12, 0.25, 0.45, 0.7, 1.0, 1.4, 1.9)
+LOOKED_AT = 50
 DIRECTIONS = np.deg2rad([45, 135, 315, 225, 0, 180, 90, 270])
 
 
@@ -90,7 +91,16 @@ def _is_outline(symbol: Symbol) -> bool:
 
 
 def _largest_on(shapes: np.ndarray, frame: GroundFrame) -> np.ndarray | None:
-    """A place on the largest area, the longest line or the first point inside the frame."""
+    """A place on the largest area, the longest line or the first point inside the frame.
+
+    The largest few are looked at first, since most maps show these.
+    """
+    size = shapely.area(shapes) + shapely.length(shapes)
+    if len(shapes) > LOOKED_AT:
+        few = shapes[np.argsort(-size, kind="stable")[:LOOKED_AT]]
+        place = _largest_on(few, frame)
+        if place is not None:
+            return place
     areas, _ = clip_areas(shapes[shapely.get_dimensions(shapes) == 2], frame)
     if len(areas):
         point = areas[int(np.argmax(shapely.area(areas)))].representative_point()

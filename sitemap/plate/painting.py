@@ -23,8 +23,8 @@ from sitemap.plate.phase_groups import PropertyNames
 
 POINTS = 72.0  # per inch
 UNITS = 10_000  # to the point: shapes are written in whole numbers
-COARSE = 100  # of these units (0.01 pt, 0.007 ft at 1 in = 50 ft) for marks of many vertices
-MANY_VERTICES = 2000
+COARSE = 500  # of these units (0.05 pt, half of what lines are simplified by) for dense marks
+MANY_VERTICES = 20_000  # of a dense mark
 MOST_VERTICES = 5000  # in one path; viewers choke on endless ones
 HALO_EM = 200  # steps to the em of the outline under a text: 0.04 pt of map lettering
 CAPS = {"butt": 0, "round": 1, "projecting": 2}
@@ -104,40 +104,46 @@ class _Shapes:
     def _lines(self, mark: Lines) -> Iterator[str]:
         if mark.weight_pt <= 0:
             return  # PDF would draw it as thin as the device can, which is not "nothing"
-        dashes = " ".join(_whole(v) for v in mark.dash_pt)
-        yield from self._set(
-            RG=_colour(mark.ink),
-            w=_whole(mark.weight_pt),
-            d=f"[{dashes}] 0",
-            J=str(CAPS[mark.cap]),
-            j=str(JOINS[mark.join]),
-            gs=f"/{self._ink.alpha(mark.alpha)}",
-        )
         paths = [path for path in mark.paths if len(path) > 1]
-        coarse = sum(map(len, paths)) > MANY_VERTICES
+        step = COARSE if sum(map(len, paths)) > MANY_VERTICES else 1
+        pen = self._pen_of(mark, UNITS / step)
+        if step > 1:  # in units of its own: half the digits
+            yield f"q {step} 0 0 {step} 0 0 cm"
+            yield from (f"{operands} {operator}" for operator, operands in pen.items())
+        else:
+            yield from self._set(pen)
         for some in _chunks(paths):
-            yield _outline(mark.layer, some, coarse=coarse)
+            yield _outline(mark.layer, some, UNITS / step)
             yield "S"
+        if step > 1:
+            yield "Q"
+
+    def _pen_of(self, mark: Lines, per_point: float) -> dict[str, str]:
+        """The pen of a mark, by operator, in so many units to the point."""
+        dashes = " ".join(f"{v * per_point:g}" for v in mark.dash_pt)
+        return {
+            "RG": _colour(mark.ink),
+            "w": f"{mark.weight_pt * per_point:g}",
+            "d": f"[{dashes}] 0",
+            "J": str(CAPS[mark.cap]),
+            "j": str(JOINS[mark.join]),
+            "gs": f"/{self._ink.alpha(mark.alpha)}",
+        }
 
     def _areas(self, mark: Areas) -> Iterator[str]:
         rings = [_turned(r, i > 0) for p in mark.polygons for i, r in enumerate(p) if len(r) > 2]
         if not rings:
             return
-        yield from self._set(rg=_colour(mark.fill), gs=f"/{self._ink.alpha(mark.alpha)}")
+        yield from self._set({"rg": _colour(mark.fill), "gs": f"/{self._ink.alpha(mark.alpha)}"})
         # one compound path: areas of one fill that touch show no seam and darken nothing
-        coarse = sum(map(len, rings)) > MANY_VERTICES
-        yield _outline(mark.layer, rings, closed=True, coarse=coarse)
+        yield _outline(mark.layer, rings, UNITS, closed=True)
         yield "f"
 
-    def _set(self, **wanted: str) -> Iterator[str]:
+    def _set(self, wanted: dict[str, str]) -> Iterator[str]:
         for operator, operands in wanted.items():
             if self._pen.get(operator) != operands:
                 self._pen[operator] = operands
                 yield f"{operands} {operator}"
-
-
-def _whole(value_pt: float) -> str:
-    return str(round(value_pt * UNITS))
 
 
 def _colour(ink: str) -> str:
@@ -166,27 +172,30 @@ def _chunks(paths: Iterable[Path]) -> Iterator[list[Path]]:
         yield gathered
 
 
-def _outline(
-    layer: str, paths: Sequence[Path], *, closed: bool = False, coarse: bool = False
-) -> str:
-    """The operators of paths in inches; one that returns to its start has a join there."""
+def _outline(layer: str, paths: Sequence[Path], per_point: float, *, closed: bool = False) -> str:
+    """The operators of paths in inches; one that returns to its start has a join there.
+
+    Places are whole numbers, so many to the point; a place that repeats the one before is left
+    out.
+    """
     vertices = np.concatenate(paths)
     if not np.isfinite(vertices).all():
         raise PlateError(
             f'a mark of the layer "{layer}" has a place that is not a number; '
             "the plate is not written. Check that layer for damaged coordinates"
         )
-    step = COARSE if coarse else 1
-    whole = np.rint(vertices * (POINTS * UNITS / step)).astype(np.int64) * step
+    whole = np.rint(vertices * (POINTS * per_point)).astype(np.int64)
     lengths = np.array([len(p) for p in paths])
     ends = np.cumsum(lengths) - 1
     starts = ends - lengths + 1
     back = (vertices[starts] == vertices[ends]).all(axis=1) & (lengths > 3)
     kept = np.ones(len(whole), dtype=bool)
+    kept[1:] = (whole[1:] != whole[:-1]).any(axis=1)
+    kept[starts] = kept[ends] = True
     kept[ends[back]] = False  # "h" goes there
+    counts = np.add.reduceat(kept, starts)
     template = "".join(
-        _template(n - 1, True) if shut else _template(n, closed)
-        for n, shut in zip(lengths.tolist(), back.tolist(), strict=True)
+        _template(n, closed or shut) for n, shut in zip(counts.tolist(), back.tolist(), strict=True)
     )
     return template % tuple(whole[kept].ravel().tolist())
 
