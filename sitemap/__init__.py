@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "__version__", "check_site", "derive_layers", "draw_plate", "measure_plate", "open_site",
-    "write_report",
+    "review_site", "write_report",
 ]  # fmt: skip
 
 __version__ = VERSION
@@ -228,6 +228,22 @@ def draw_plate(
         checked=findings,
         now=now or today(),
     )
+
+
+def review_site(
+    checked: CheckedSite, path: str | Path, *, decisions: str | Path | None = None
+) -> None:
+    """Write the reviewer's desk of a check: one HTML file with map, findings and decisions.
+
+    The check is one made without decisions; those of the file are put upon it, to be changed in
+    the page. Raises SitemapError when there is nothing to draw.
+    """
+    from sitemap.decisions import load_decisions
+    from sitemap.desk.page import desk_page
+    from sitemap.outputs import write_text_file
+
+    said = load_decisions(Path(decisions)) if decisions is not None else None
+    write_text_file(Path(path), desk_page(checked, said))
 
 
 def write_report(checked: CheckedSite, path: str | Path, *, form: str = "text") -> None:

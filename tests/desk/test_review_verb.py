@@ -12,7 +12,7 @@ import shapely
 from playwright.sync_api import Browser
 from typer.testing import CliRunner
 
-from sitemap import check_site, open_site
+from sitemap import check_site, open_site, review_site
 from sitemap.cli import app
 from sitemap.desk.content import MOST_BYTES
 from sitemap.desk.grid_cells import grid_cells
@@ -50,6 +50,18 @@ def test_it_writes_the_page_and_says_what_the_check_said(tmp_path: Path) -> None
 def test_the_page_is_the_same_bytes_each_time(tmp_path: Path) -> None:
     checked = faulty.every_kind()
     assert desk_page(checked) == desk_page(checked)
+
+
+def test_the_public_door_writes_the_same_page_with_the_decisions(tmp_path: Path) -> None:
+    checked = faulty.every_kind()
+    print_of = checked.findings[0].fingerprint
+    said = tmp_path / "decisions.json"
+    entry = {"finding": print_of, "status": "resolved", "reviewer": "R", "date": "2026-05-01"}
+    said.write_text(json.dumps({"schema": "1.0", "decisions": [entry]}), encoding="utf-8")
+    review_site(checked, tmp_path / "desk.html", decisions=said)
+    content = content_of((tmp_path / "desk.html").read_text("utf-8"))
+    assert [d["finding"] for d in content["decisions"]["decisions"]] == [print_of]
+    assert content["decisionsFile"] == "decisions.json"
 
 
 def test_an_input_is_never_written_over(tmp_path: Path) -> None:
