@@ -28,6 +28,8 @@ from sitemap.plate.pdf import write_pdf
 from sitemap.plate.read import measure_plate
 from sitemap.report.measured import to_text, verdicts
 from sitemap.rules.feet_per_inch_too_many import feet_per_inch_too_many
+from sitemap.rules.grid_does_not_cover_map import grid_does_not_cover_map
+from sitemap.rules.grid_missing import grid_missing
 from sitemap.rules.half_size_print_breaks_limit import half_size_print_breaks_limit
 from sitemap.rules.page_is_not_the_sheet import page_is_not_the_sheet
 from sitemap.rules.rule import Ask
@@ -113,6 +115,9 @@ def test_the_rules_judge_a_print_by_its_bar(tmp_path: Path) -> None:
     (fault,) = faults_of(page_is_not_the_sheet, site, plate)
     assert "ARCH D shrunk to 92.0%" in fault.message
     assert not faults_of(feet_per_inch_too_many, site, plate)
+    # the grid is judged along the neatline that was found
+    for rule in (grid_missing, grid_does_not_cover_map):
+        assert not faults_of(rule, site, plate)
 
 
 def test_a_half_size_print_is_judged_as_it_is(tmp_path: Path) -> None:

@@ -278,10 +278,23 @@ def test_units_of_the_international_foot(tmp_path: Path) -> None:
 def test_the_same_plate_gives_the_same_bytes_dated_by_the_run(tmp_path: Path) -> None:
     first = written(tmp_path, name="a.dxf").read_bytes()
     assert written(tmp_path, name="b.dxf").read_bytes() == first
+    # also in another process, where sets have another order
+    code = (
+        "import sys; from pathlib import Path; from tests.plate import test_cad; "
+        "test_cad.written(Path(sys.argv[1]), name='c.dxf')"
+    )
+    seed = "1" if os.environ.get("PYTHONHASHSEED") != "1" else "2"
+    subprocess.run(
+        [sys.executable, "-c", code, str(tmp_path)],
+        check=True,
+        cwd=Path(__file__).parents[2],
+        env={**os.environ, "PYTHONHASHSEED": seed},
+    )
+    assert (tmp_path / "c.dxf").read_bytes() == first
     head = heads(tmp_path / "a.dxf")
     # days since noon of 1 January 4713 BC, the date in whole numbers as AutoCAD counts
     assert head["$TDCREATE"] == head["$TDUPDATE"] == "2461165.0"  # 2026-05-04
-    other = written(tmp_path, site=set_value(clean_site(), "inlets", 0, "id", "IN-9"), name="c.dxf")
+    other = written(tmp_path, site=set_value(clean_site(), "inlets", 0, "id", "IN-9"), name="d.dxf")
     assert heads(other)["$VERSIONGUID"] != head["$VERSIONGUID"]
 
 

@@ -10,9 +10,9 @@ from pikepdf import Array, Dictionary, Name, String
 from sitemap.crs import parse_crs
 from sitemap.errors import PlateError
 from sitemap.measures.sheets import ENGINEERS_SCALES, sheet_layout
+from sitemap.plate.control import measure_control
 from sitemap.plate.lettering import stated_intervals, stated_scales
 from sitemap.plate.marks import GroundFrame, Lines
-from sitemap.plate.control import measure_control
 from sitemap.plate.read import measure_plate
 from tests.plate.one_sheet import DRAWN, composed, frame_on, grid_texts, written
 
@@ -401,6 +401,22 @@ def test_locked_and_broken_files_say_what_is_wrong(tmp_path):
     plate = measure_plate(stump)
     assert plate.pages == ()
     assert "broken" in plate.trouble[0] or "no page" in " ".join(plate.trouble)
+
+
+def test_an_encrypted_file_is_read_with_its_password_and_named_as_such(tmp_path):
+    honest = written(tmp_path / "plate.pdf")
+    for name, user in (("owner.pdf", ""), ("user.pdf", "key")):
+        with pikepdf.open(honest) as pdf:
+            pdf.save(tmp_path / name, encryption=pikepdf.Encryption(owner="lock", user=user))
+    free = measure_plate(tmp_path / "owner.pdf")
+    assert free.main_frames[0][1].feet_per_inch == 50
+    assert "the file is encrypted" in free.trouble[0]
+    assert "locked by a password" in measure_plate(tmp_path / "user.pdf").trouble[0]
+    wrong = measure_plate(tmp_path / "user.pdf", password="no")
+    assert "the one that was given does not open it" in wrong.trouble[0]
+    opened = measure_plate(tmp_path / "user.pdf", password="key")
+    assert opened.main_frames[0][1].feet_per_inch == 50
+    assert opened.pages[0].grid_columns == measure_plate(honest).pages[0].grid_columns
 
 
 def test_a_page_without_any_scale_says_so(tmp_path):

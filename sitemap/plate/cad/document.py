@@ -76,6 +76,9 @@ def _drawn(site: Site, sheets: Sequence[SheetMarks], ground: Ground) -> str:
     found = [*auditor.errors, *auditor.fixes]
     if found:
         raise PlateError(f"the drawing for CAD failed its audit: {found[0].message}")
+    doc.classes.add_required_classes(doc.dxfversion)
+    # ezdxf goes through a set here, whose order differs from run to run
+    doc.classes.classes = dict(sorted(doc.classes.classes.items()))
     stream = io.StringIO()
     doc.write(stream)
     return stream.getvalue()
