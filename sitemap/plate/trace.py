@@ -24,6 +24,7 @@ OPERATORS = (
 STROKES = frozenset(["S", "s", "B", "B*", "b", "b*"])
 FILLS = frozenset(["f", "F", "f*", "B", "B*", "b", "b*"])
 CLOSING = frozenset(["s", "b", "b*"])
+BESIDE_IN = 0.1  # of the frame
 SYMBOL_IN = 0.6  # a closed outline or a stroke up to this size may be a point symbol
 BEND = np.linspace(0.0, 1.0, 7)[1:]  # of a curve
 # where the place of a point symbol lies in its box: middle, foot of a half circle, and centre of
@@ -58,7 +59,7 @@ def traced_layers(page: pikepdf.Page, frame: MapFrame, number: int) -> list[Trac
     for name, drawing in drawings.items():
         if not (drawing.lines or drawing.white):
             continue
-        shown = [view.shown_in(path) for path in drawing.lines]
+        shown = [path for path in map(view.shown_in, drawing.lines) if _meets(path, frame)]
         letters = [_hull(view.shown_in(path)) for path in drawing.white]
         layers.append(
             TracedLayer(
@@ -78,6 +79,14 @@ def drawn_paths(page: pikepdf.Page, view: PageView) -> list[np.ndarray]:
     drawings: dict[str, _Drawing] = {}
     _Walk(drawings).stream(page.obj, page.obj.get("/Resources"), ("",), _State(), 0)
     return [view.shown_in(path) for path in drawings.get("", _Drawing()).lines]
+
+
+def _meets(path_in: np.ndarray, frame: MapFrame) -> bool:
+    """Whether a path is on the map, or beside it as symbols are: an inset's are not."""
+    left, bottom, right, top = frame.box_in
+    (x0, y0), (x1, y1) = path_in.min(axis=0), path_in.max(axis=0)
+    across = bool(x1 >= left - BESIDE_IN and x0 <= right + BESIDE_IN)
+    return across and bool(y1 >= bottom - BESIDE_IN and y0 <= top + BESIDE_IN)
 
 
 def _to_ground(frame: MapFrame) -> Any:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import json
 
-from sitemap.measured_plate import GridMark, MapFrame, MeasuredPlate, PlatePage
+from sitemap.measured_plate import INSET_FRAME, GridMark, MapFrame, MeasuredPlate, PlatePage
 from sitemap.measures.print_size import nearest_larger, printed_at
 from sitemap.units import MapScale, plain_number
 
@@ -106,6 +106,8 @@ def _frame(frame: MapFrame) -> list[str]:
         f"  frame {frame.name or '(unnamed)'}: {right - left:.3f} x {top - bottom:.3f} in, "
         f"{_scale(frame)} (1:{ratio:,.0f}) by {frame.how}"
     ]
+    if frame.name == INSET_FRAME:
+        lines.append("    an inset of what lies downstream: not the site map")
     if frame.rests_on:
         lines.append(f"    rests on {frame.rests_on}")
     lines.append(f"    CRS {frame.crs or 'not stated'}")

@@ -77,6 +77,7 @@ def test_the_way_is_drawn_where_it_lies_in_a_layer_of_its_own(drawn: DrawnPlate)
     start = long_creek().layers["outfalls"].usable.geometry.iloc[0]
     frame = shapely.Polygon(drawn.measured.main_frames[0][1].ground_ft)
     assert traced
+    assert all(shapely.LineString(path).intersects(frame.buffer(6.0)) for path in traced[0].lines)
     along = [path for path in traced[0].lines if shapely.LineString(path).within(frame.buffer(1))]
     longest = max(along, key=lambda path: np.ptp(path[:, 0]))
     assert np.abs(longest[:, 1] - start.y).max() < 0.1  # 0.002 in at 1 in = 50 ft
@@ -119,6 +120,7 @@ def test_measure_lists_both_and_takes_the_map_for_the_map(drawn: DrawnPlate) -> 
     words = to_text(measure_plate(drawn.path))
     assert "frame Map Layers:" in words
     assert f"frame {INSET_FRAME}:" in words
+    assert "not the site map" in words.split(f"frame {INSET_FRAME}:")[1]
     (main,) = drawn.measured.main_frames
     assert main[1].name == "Map Layers"
 
