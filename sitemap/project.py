@@ -155,8 +155,8 @@ class CheckWishes(_Strict):
 class ReferenceEntry(_Strict):
     """One [reference]: where it lies, and what the dataset itself does not say.
 
-    path is a folder or file, seen from site.toml, or the address of a PostGIS database. The rest
-    is found out where it is left out; role is one of reference.ROLES.
+    path is a folder or file, seen from site.toml. The rest is found out where it is left out; role
+    is one of reference.ROLES.
     """
 
     path: str

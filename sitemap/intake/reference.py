@@ -16,7 +16,7 @@ from sitemap.crs import Crs
 from sitemap.errors import ConfigurationError, CrsError, DatasetError
 from sitemap.intake.files import Workspace, workspace
 from sitemap.intake.reference_places import places_of, shown
-from sitemap.intake.reference_postgis import PostgisStore
+from sitemap.intake.reference_postgis import PostgisStore, is_database
 from sitemap.intake.reference_rasters import reference_rasters
 from sitemap.intake.reference_reading import Reading
 from sitemap.intake.reference_roles import reference_role
@@ -32,12 +32,22 @@ WIDEST_FT = 200_000.0  # a site whose data lie farther apart has a fault of its 
 
 
 def wanted_references(site: Site, given: Sequence[str] = ()) -> tuple[Wanted, ...]:
-    """What to read: what is given, else what site.toml names. ConfigurationError for a bad role."""
+    """What to read: what is given, else what site.toml names; ConfigurationError where it may not.
+
+    A site.toml comes with the submission of a stranger: it names no database to connect to, and
+    inside an archive nothing at all.
+    """
     if given:
         return tuple(Wanted(path) for path in given)
     own = site.project.path
+    if site.project.reference and (own is None or not own.is_file()):
+        words = "stands in an archive, from which nothing is read beside it; give --reference"
+        raise ConfigurationError(own or "site.toml", "reference", words)
     base = own.parent if own is not None else None
     for number, entry in enumerate(site.project.reference, start=1):
+        if is_database(entry.path):
+            words = "names a database; to whom this machine connects is said by --reference only"
+            raise ConfigurationError(own or "site.toml", "reference.path", words)
         if entry.role is not None and entry.role not in ROLES:
             key = f"reference{f' (entry {number})' if number > 1 else ''}.role"
             words = f"found {entry.role!r}; accepted: {', '.join(ROLES)}"

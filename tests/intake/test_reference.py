@@ -269,3 +269,14 @@ def test_metadata_beside_a_file_dates_it(tmp_path: Path) -> None:
     )
     (layer,) = around(path).reference.layers
     assert layer.source.date_words == "version 7, effective 2024-02-15 (metadata wwi.fgb.xml)"
+
+
+def test_a_submission_does_not_choose_what_this_machine_connects_to(tmp_path: Path) -> None:
+    """site.toml comes from a stranger: no database, and nothing beside an archive."""
+    folder = write_site(tmp_path / "site", toml={"reference": {"path": "postgresql://far/away"}})
+    with pytest.raises(ConfigurationError, match="by --reference only"):
+        open_site(folder)
+    folder = write_site(tmp_path / "other", toml={"reference": {"path": "../land"}})
+    archive = shutil.make_archive(str(tmp_path / "sent"), "zip", folder)
+    with pytest.raises(ConfigurationError, match="stands in an archive"):
+        open_site(archive)
