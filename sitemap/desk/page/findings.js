@@ -107,7 +107,7 @@ desk.step = (by) => {
 desk.select = (finding, focus) => {
   desk.selected = finding;
   desk.openTab("findings");
-  desk.showEvidence(finding.shapes, finding.features, desk.inks[finding.look], finding.at, /^HYD|^DIS/.test(finding.rule));
+  desk.showEvidence(finding.shapes, finding.features, desk.inks[finding.look], finding.at, /^HYD00[2-7]/.test(finding.rule));
   desk.listFindings();
   desk.showFinding(finding);
   const row = document.querySelector("[data-finding][aria-current]");
