@@ -35,8 +35,9 @@ def drawn_but_not_in_legend(site: Site, plate: MeasuredPlate | None) -> Iterator
         first words of their entry. The grid needs no entry.
 
     When it does not apply
-        Without a plate; and on a plate without layers, or whose layers bear other names: what it
-        draws cannot be told from its marks.
+        Without a plate; and on a plate without layers, or whose layers bear other names, as most
+        made by other programs do: what it draws cannot be told from its marks, nor to which marks
+        the words of its legend belong. A person reads such a legend.
 
     How to fix
         Add the entry, or take away the one that nothing is drawn for.

@@ -41,8 +41,11 @@ def feature_not_drawn(site: Site, plate: MeasuredPlate | None) -> Iterator[Said]
         rules its own (GRD).
 
     When it does not apply
-        Without a plate; on a plate without layers that bear the catalogue's titles, since its
-        marks cannot be told apart. Skipped where no frame has its ground in the map's CRS.
+        Without a plate; on a plate without layers that bear the catalogue's titles, as most made
+        by other programs are: its marks cannot be told apart, and ink of no matter what beside a
+        feature does not show that this feature is drawn (contours, hatches and parcel lines lie
+        beside nearly everything). A person compares the two. Skipped where no frame has its
+        ground in the map's CRS.
 
     How to fix
         Draw the plate again from the data that are submitted, with all layers switched on.
