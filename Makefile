@@ -41,6 +41,7 @@ check: lint test ## lint and test: what CI runs
 bench: $(VENV)/.installed ## ratios measured side by side
 	$(BIN)/python benchmarks/run.py
 	$(BIN)/python benchmarks/terrain.py
+	$(BIN)/python benchmarks/check.py
 
 docs: $(VENV)/.installed ## write docs/rules, docs/layers.md and docs/coverage.md from the code
 	$(BIN)/python docs/build.py

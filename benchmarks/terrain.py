@@ -19,7 +19,7 @@ from pathlib import Path
 
 import numpy as np
 from made_ground import heights_m, write_dem, write_site, write_wetlands
-from run import cost
+from pairs import cost
 
 CHILD = """
 import json, statistics, sys, time, warnings
