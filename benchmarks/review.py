@@ -39,6 +39,7 @@ WTM = "EPSG:3071"
 FEW, MANY = 10_000, 1_000_000
 APART_M = 400.0
 SEED = 162
+ROWS_A_GROUP = 5_000  # of GeoParquet
 CODES = ("E2K", "T3K", "S3/E1K", "T5K", "E1H")
 
 
@@ -84,7 +85,7 @@ def written(frame: geopandas.GeoDataFrame, folder: Path) -> dict[str, Path]:
         return files
     path = folder / f"{stem}.parquet"
     if not path.exists():
-        frame.to_parquet(path, write_covering_bbox=True, row_group_size=2_000)
+        frame.to_parquet(path, write_covering_bbox=True, row_group_size=ROWS_A_GROUP)
     return {**files, "GeoParquet with bbox": path}
 
 

@@ -106,29 +106,16 @@ class ParquetStore:
 
     def _groups(self, bounds: Bounds) -> list[tuple[int, int]]:
         """Number and first row of each row group whose stated boxes meet the bounds."""
-        meta = self._file.metadata
+        meta, boxes = self._file.metadata, self._covering
         places = {meta.schema.column(i).path: i for i in range(meta.num_columns)}
+        sides = [places[f"{boxes[0]}.{side}"] for side in _SIDES] if boxes else []
         found, start = [], 0
         for number in range(meta.num_row_groups):
             group = meta.row_group(number)
-            if self._meets(group, places, bounds):
+            if _meets(group, sides, bounds):
                 found.append((number, start))
             start += group.num_rows
         return found
-
-    def _meets(self, group: Any, places: Mapping[str, int], bounds: Bounds) -> bool:
-        if not self._covering:
-            return True
-        stated = [group.column(places[f"{self._covering[0]}.{s}"]).statistics for s in _SIDES]
-        if any(one is None or not one.has_min_max for one in stated):
-            return True
-        left, low, right, high = stated
-        return bool(
-            left.min <= bounds[2]
-            and right.max >= bounds[0]
-            and low.min <= bounds[3]
-            and high.max >= bounds[1]
-        )
 
     @property
     def _file(self) -> Any:
@@ -179,3 +166,19 @@ class ParquetStore:
         name = next((c[0] for c in columns.values() if c), None)
         sound = all(c == [name, side] for side, c in columns.items())
         return (name,) if name and sound else ()
+
+
+def _meets(group: Any, sides: Sequence[int], bounds: Bounds) -> bool:
+    """Whether the least and greatest sides of the boxes in a row group meet the bounds.
+
+    Sides are looked at one by one, since each costs a call and most groups fail the first.
+    """
+    xmin, ymin, xmax, ymax = bounds
+    most = (xmax, ymax, -xmin, -ymin)
+    for place, (column, limit) in enumerate(zip(sides, most, strict=False)):
+        stated = group.column(column).statistics
+        if stated is None or not stated.has_min_max:
+            return True
+        if (stated.min if place < 2 else -stated.max) > limit:
+            return False
+    return True
