@@ -76,5 +76,5 @@ def write_site(folder: Path, cells: int) -> list[tuple[float, float]]:
     ):
         frame = geopandas.GeoDataFrame(data, geometry=list(shapes), crs=CRS)
         frame.to_file(folder / f"{name}.gpkg", driver="GPKG", engine="pyogrio")
-    (folder / "site.toml").write_text(f'[map]\ncrs = "{CRS}"\n')
+    (folder / "site.toml").write_text('[map]\ncrs = "EPSG:6609"\n')
     return outfalls
