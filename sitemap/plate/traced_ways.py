@@ -119,7 +119,7 @@ class TracedWays:
         for met in trace.course.meetings:
             water = self.flow.water(met.water)
             at = met.leg.line.project(met.point)
-            words = f"{trace.outlet}: {met.distance_ft:,.0f} ft to {water.name}"
+            words = f"{trace.outlet}, {met.distance_ft:,.0f} ft to {water.name}"
             yield WayMark("entry", met.point, _ahead(met.leg.line, at), words, met.first)
         step = self.distance_ft / STRETCHES
         for leg in trace.course.legs:
@@ -129,7 +129,7 @@ class TracedWays:
                     continue
                 at = min(far - leg.start_ft, leg.line.length)
                 kind: Literal["end", "distance"] = "end" if number == STRETCHES else "distance"
-                words = f"{trace.outlet}: {far:,.0f} ft"
+                words = f"{trace.outlet}, {far:,.0f} ft"  # "OF-1: 330" would read as a scale
                 yield WayMark(kind, leg.line.interpolate(at), _ahead(leg.line, at), words)
 
     # ------------------------------------------------------------------------ what is reached

@@ -86,7 +86,7 @@ def test_the_way_is_drawn_where_it_lies_in_a_layer_of_its_own(drawn: DrawnPlate)
 
 def test_distances_and_entry_are_printed(drawn: DrawnPlate) -> None:
     said = texts(drawn.path)
-    for words in ("OF-1: 0 ft to Long Creek", "OF-1: 330 ft", "OF-1: 1,320 ft"):
+    for words in ("OF-1, 0 ft to Long Creek", "OF-1, 330 ft", "OF-1, 1,320 ft"):
         assert words in said, words
 
 
@@ -99,6 +99,8 @@ def test_the_inset_has_its_own_scale_and_georeference(drawn: DrawnPlate) -> None
     assert inset.epsg == main.epsg == 6609
     assert inset.feet_per_inch > main.feet_per_inch
     assert round(inset.feet_per_inch) in page.stated_feet_per_inch
+    stated = {scale for one in drawn.measured.pages for scale in one.stated_feet_per_inch}
+    assert stated == {main.feet_per_inch, inset.feet_per_inch}  # no label reads as a scale
     ground = shapely.Polygon(inset.ground_ft)
     start = long_creek().layers["outfalls"].usable.geometry.iloc[0]
     assert ground.contains(shapely.Point(start.x + 1320.0, start.y))
