@@ -26,6 +26,7 @@ FILLS = frozenset(["f", "F", "f*", "B", "B*", "b", "b*"])
 CLOSING = frozenset(["s", "b", "b*"])
 BESIDE_IN = 0.1  # of the frame
 SYMBOL_IN = 0.6  # a closed outline or a stroke up to this size may be a point symbol
+TIE_IN = 1.25  # how far a symbol may be moved aside, tied to its place by a stroke
 BEND = np.linspace(0.0, 1.0, 7)[1:]  # of a curve
 # where the place of a point symbol lies in its box: middle, foot of a half circle, and centre of
 # a triangle that stands on its point
@@ -109,12 +110,14 @@ def _anchors(shown: list[np.ndarray]) -> np.ndarray:
     """Places that the symbols of a layer may stand for, shape (n, 2), inches.
 
     Of a small closed outline three places in its box; of a short stroke its middle (a cross) and
-    its ends (what ties a symbol that was moved aside to its place).
+    its ends (what ties a symbol that was moved aside to its place); of a longer one its ends.
     """
     found = []
     for path in shown:
         low, high = path.min(axis=0), path.max(axis=0)
         size = high - low
+        if len(path) == 2 and SYMBOL_IN < size.max() <= TIE_IN:
+            found += [path[0], path[1]]
         if not 0.0 < size.max() <= SYMBOL_IN:
             continue
         if len(path) == 2:

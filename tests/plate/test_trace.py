@@ -98,6 +98,15 @@ def test_a_short_stroke_stands_for_its_middle_and_its_ends(tmp_path) -> None:
     assert all(np.hypot(*(found["A"].anchors - place).T).min() < 0.01 for place in wanted)
 
 
+def test_what_ties_a_symbol_that_was_moved_far_stands_for_its_ends(tmp_path) -> None:
+    tie = path((4, 4), (4, 4.8))
+    found = traced(tmp_path, sheet(Lines("A", (tie,), 0.5)))
+    anchors = found["A"].anchors
+    assert len(anchors) == 2
+    wanted = FRAME.to_ground(tie)
+    assert all(np.hypot(*(anchors - place).T).min() < 0.01 for place in wanted)
+
+
 def test_forms_and_curves_of_other_programs_are_followed(tmp_path) -> None:
     """A layer inside a form that is moved by 72 points, drawn with a curve."""
     file = written(tmp_path / "t.pdf", sheet(Lines("A", (path((2, 2), (5, 3)),), 0.5)))
