@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import shapely
 
+BLOCK_VERTICES = 200_000  # looked at together: memory stays small, and in the processor's reach
 ROUNDING = 1e-3  # of a width: buffering is not exact, and a strip of just the width is no sliver
 
 
@@ -32,6 +33,19 @@ def spikes(
     an angle below angle_deg, arms longer than `width`, and arms less than `width` apart where the
     shorter one ends (all in the unit of the coordinates).
     """
+    block = np.cumsum(shapely.get_num_coordinates(shapes)) // BLOCK_VERTICES
+    first = np.flatnonzero(np.append(True, block[1:] != block[:-1])) if len(block) else [0]
+    ends = [*first[1:], len(shapes)]
+    found = [_spikes(shapes[i:j], width, angle_deg) for i, j in zip(first, ends, strict=True)]
+    owner = np.concatenate([own + i for (own, _, _), i in zip(found, first, strict=True)])
+    tips, reach = (np.concatenate([one[k] for one in found]) for k in (1, 2))
+    return owner, tips, reach
+
+
+def _spikes(
+    shapes: np.ndarray, width: float, angle_deg: float
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """The tips of some shapes."""
     xy, owner, before, after = _corners(shapes)
     back, on = xy[before] - xy, xy[after] - xy
     along = back[:, 0] * on[:, 0] + back[:, 1] * on[:, 1]

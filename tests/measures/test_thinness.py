@@ -59,6 +59,19 @@ def test_the_ends_of_a_line_are_no_spikes_and_repeated_vertices_hide_none() -> N
     assert len(spikes(np.array([shapely.LineString([(0, 0), (50, 0)])]), 0.5, 5.0)[0]) == 0
 
 
+@pytest.mark.parametrize("block", [1, 5, 12, 1000])
+def test_every_shape_keeps_its_number_however_many_are_looked_at_together(
+    block: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sitemap.measures.thinness.BLOCK_VERTICES", block)
+    plain = shapely.box(0, 0, 9, 9)
+    hooks = [shapely.LineString([(x, 0), (x + 50, 0), (x + 10, 0.1)]) for x in (0, 100)]
+    owner, tips, reach = spikes(np.array([plain, hooks[0], plain, plain, hooks[1]]), 0.5, 5.0)
+    assert owner.tolist() == [1, 4]
+    assert tips.tolist() == [[50, 0], [150, 0]]
+    assert len(reach) == 2
+
+
 @settings(deadline=None, max_examples=40)
 @given(st.lists(st.floats(0.1, 9), min_size=1, max_size=30), st.floats(0.2, 5))
 def test_fineness_counts_lengths(steps: list[float], least: float) -> None:
