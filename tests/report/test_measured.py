@@ -31,7 +31,8 @@ PAGE = PlatePage(
 def test_a_page_is_said_as_a_person_would_write_it_down() -> None:
     text = to_text(MeasuredPlate("C-501.pdf", (PAGE,), "somebody", ("Wetlands",)))
     assert "page 1: 36.000 x 24.000 in (ARCH D)" in text
-    assert "26.000 x 20.000 in, 1 in = 50.000 ft (1:600) by georeference" in text
+    assert "26.000 x 20.000 in, 1 in = 50.000 ft both ways (1:600) by georeference" in text
+    assert "verdict: page 1 has 1 in = 50.000 ft both ways, by georeference; its words" in text
     assert "lower left corner E 2,469,000.000 N 335,000.000" in text
     assert "scale stated in words: 50 ft per inch" in text
     assert "half-size scale stated: 100 ft per inch" in text
@@ -42,8 +43,9 @@ def test_a_page_is_said_as_a_person_would_write_it_down() -> None:
 def test_what_cannot_be_measured_is_said() -> None:
     bare = MeasuredPlate("scan.pdf", (PlatePage(1, 8.5, 11.0),), trouble=("it is a picture",))
     text = to_text(bare)
-    assert "no georeferenced or calibrated frame" in text
-    assert "could not be measured:\n  - it is a picture" in text
+    assert "verdict: its scale cannot be measured: it is a picture" in text
+    assert "no frame whose scale can be measured" in text
+    assert "what is wrong with it:\n  - it is a picture" in text
 
 
 def test_a_frame_stretched_one_way_is_told() -> None:
@@ -51,6 +53,18 @@ def test_a_frame_stretched_one_way_is_told() -> None:
     assert "differ by 130,000.0 ppm" in to_text(
         MeasuredPlate("x.pdf", (PlatePage(1, 36.0, 24.0, (stretched,)),))
     )
+
+
+def test_a_shrunk_page_is_told_with_the_sheet_that_it_was() -> None:
+    """18 x 12 in with the words of 36 x 24 in: half size."""
+    frame = MapFrame("", (1.0, 1.0, 14.0, 11.0), 100.0, "graphic bar", rests_on="its graphic bar")
+    page = PlatePage(1, 18.0, 12.0, (frame,), stated_feet_per_inch=(50.0,), sheet="ARCH B")
+    text = to_text(MeasuredPlate("x.pdf", (page,)))
+    assert (
+        "page 1 has 1 in = 100.000 ft both ways, by its graphic bar; its words state "
+        "1 in = 50 ft: it was printed at 50.0% of ARCH D (half size)"
+    ) in text
+    assert "CRS not stated" in text
 
 
 def test_json_holds_every_field() -> None:
