@@ -86,7 +86,8 @@ def test_the_account_says_source_unit_operation_tolerance_and_voids(tmp_path: Pa
     assert "operation: none" in text
     assert "standard error not stated" in text
     assert "lines moved at most 0.5 ft" in text
-    assert "surface range 79.6 ft" in text  # 995 ft between the outer cells, at 8 %
+    # the frame at 1 in = 40 ft and 20 ft on either side are 822 ft: 830 ft of cells, at 8 %
+    assert "surface range 66.4 ft" in text
     assert "steep_slopes\n  existing ground: slopes of 20 % and more" in text
     assert "none, the steepest is 8.0 %" in text
 
