@@ -174,7 +174,8 @@ class MarginTables:
 
     def short_schedule(self, width: float) -> Block | None:
         """In panels, under heads of type and standard."""
-        columns = (Column("Id"), Column("Size", "right"), *self._when, *self._place)
+        when = () if self.phases is None else (Column("Ph.", "center"),)
+        columns = (Column("Id"), Column("Size", "right"), *when, *self._place)
         rows, panels = grouped_controls(self.controls), 2 if width < 5.0 else 3
         if not rows:
             return None

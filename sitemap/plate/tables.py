@@ -26,6 +26,7 @@ from sitemap.plate.marks import Mark, Text
 
 ABOVE_IN, BELOW_IN = 0.04, 0.045  # clear paper over capitals and under baselines
 Align = Literal["left", "right", "center"]
+PANEL_GAP_IN = 0.2  # between panels of one table
 
 
 @dataclass(frozen=True)
@@ -91,17 +92,19 @@ def panel_block(
 ) -> Block:
     """A long table in panels side by side under one head, read down and then across.
 
-    A row of one cell is a head over the rows that follow it.
+    There are fewer panels than asked for where their words would not fit. A row of one cell is a
+    head over the rows that follow it.
     """
     marks, y = heading(title, clause, width_in)
-    gap = 0.2
-    width = (width_in - gap * (panels - 1)) / panels
+    while panels > 1 and _panel_width(width_in, panels) < sum(_natural(columns, rows)):
+        panels -= 1  # rather a higher block than words cut in two
+    width = _panel_width(width_in, panels)
     widths = column_widths(columns, rows, width)
     body, heights = _rows(columns, rows, widths, bold_last=False)
     head, head_height = _row([c.head for c in columns], columns, widths, bold=True)
     lowest = 0.0
     for panel, rows_here in enumerate(_shared_out(heights, [len(r) == 1 for r in rows], panels)):
-        x, down = panel * (width + gap), y + head_height
+        x, down = panel * (width + PANEL_GAP_IN), y + head_height
         marks += [moved(m, x, -y) for m in head]
         marks.append(rule(x, x + width, -down, HAIR_PT * 2))
         for row in rows_here:
@@ -110,6 +113,10 @@ def panel_block(
             marks.append(rule(x, x + width, -down, HAIR_PT, HAIR_INK))
         lowest = max(lowest, down)
     return Block(name, width_in, lowest, tuple(marks))
+
+
+def _panel_width(width_in: float, panels: int) -> float:
+    return (width_in - PANEL_GAP_IN * (panels - 1)) / panels
 
 
 def _shared_out(heights: list[float], heads: list[bool], panels: int) -> list[list[int]]:
@@ -132,14 +139,7 @@ def column_widths(
     columns: Sequence[Column], rows: Sequence[Sequence[str]], width_in: float
 ) -> list[float]:
     """Widths that fill the table: the words' own, spare paper shared, wrapping columns yielding."""
-    natural = [
-        max(
-            text_width_in(c.head, TABLE_CAP_IN, bold=True),
-            max((text_width_in(row[i], TABLE_CAP_IN) for row in rows if len(row) > 1), default=0.0),
-        )
-        + 2 * PAD_IN
-        for i, c in enumerate(columns)
-    ]
+    natural = _natural(columns, rows)
     spare = width_in - sum(natural)
     soft = [i for i, c in enumerate(columns) if c.wraps]
     if spare >= 0.0 or not soft:
@@ -147,6 +147,18 @@ def column_widths(
         return [w + share for w in natural] if spare >= 0 else _squeezed(natural, width_in)
     tried = [_yielding(columns, rows, natural, width_in, power) for power in (0.0, 0.25, 0.5, 1.0)]
     return min(tried, key=lambda widths: _lines_in(rows, widths))
+
+
+def _natural(columns: Sequence[Column], rows: Sequence[Sequence[str]]) -> list[float]:
+    """The width of each column at which nothing wraps."""
+    return [
+        max(
+            text_width_in(c.head, TABLE_CAP_IN, bold=True),
+            max((text_width_in(row[i], TABLE_CAP_IN) for row in rows if len(row) > 1), default=0.0),
+        )
+        + 2 * PAD_IN
+        for i, c in enumerate(columns)
+    ]
 
 
 def _yielding(
