@@ -38,7 +38,7 @@ class Fall:
         dense = shapely.segmentize(lines[known], STEP_IN)
         xy, owner = shapely.get_coordinates(dense, return_index=True)
         z = elevation_ft[known][owner] if len(owner) else np.empty(0)
-        return xy, z, shapely.STRtree(shapely.points(xy))
+        return xy, z, shapely.STRtree(np.asarray(shapely.points(xy)))
 
     @property
     def is_empty(self) -> bool:

@@ -60,9 +60,10 @@ def quadrants(path: Path, middle_ft: tuple[float, float], crs: Crs, *, half: flo
         rows = slice(0, 100) if "n" in name[0] else slice(100, 200)
         columns = slice(0, 100) if name[1] == "w" else slice(100, 200)
         cells[:, rows, columns] = np.array(colour)[:, None, None]
+    step = half / 100.0
     with rasterio.open(
         path, "w", driver="GTiff", width=200, height=200, count=3, dtype="uint8", crs=crs.to_wkt(),
-        transform=Affine(half / 100.0, 0.0, x - half, 0.0, -half / 100.0, y + half), photometric="RGB",
+        transform=Affine(step, 0.0, x - half, 0.0, -step, y + half), photometric="RGB",
     ) as target:  # fmt: skip
         target.write(cells)
     return path
