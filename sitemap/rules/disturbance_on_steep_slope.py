@@ -128,9 +128,10 @@ def _faults(site: Site, parts: np.ndarray, size: np.ndarray, limit: float) -> It
 
 
 def _by_cell(site: Site, places: Places, part: BaseGeometry) -> str:
-    """The acres of a part in each cell of the grid, in words."""
+    """The acres of a part in each cell of the grid, in words; what rounds to nothing is left out."""
     areas = places.areas_by_cell(part)
-    cells = [f"{cell} {acres(area, site.foot):,.3f}" for cell, area in areas.items()]
+    said = {cell: f"{acres(area, site.foot):,.3f}" for cell, area in areas.items()}
+    cells = [f"{cell} {words}" for cell, words in said.items() if words != "0.000"]
     return f"; by grid cell: {', '.join(cells)}" if cells else ""
 
 
