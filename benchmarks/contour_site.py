@@ -17,20 +17,26 @@ CRS = "EPSG:6609"
 WIDTH_FT, HEIGHT_FT = 1300.0, 950.0
 X_FT, Y_FT = 2_469_000.0, 335_000.0
 INTERVAL_FT = 2.0
+ROUGH_FT = 0.5
 
 
-def surface(cells: int, roughness_ft: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Hills of 60 ft with noise from cell to cell, as raw lidar has it; seeded."""
-    rng = np.random.default_rng(20261130)
-    x, y = np.linspace(0, WIDTH_FT, cells), np.linspace(0, HEIGHT_FT, round(cells * 0.73))
+def surface(cells: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Hills of 60 ft under a fractal of half a foot, rough as bare lidar is; seeded."""
+    rows = round(cells * HEIGHT_FT / WIDTH_FT)
+    x, y = np.linspace(0, WIDTH_FT, cells), np.linspace(0, HEIGHT_FT, rows)
     gx, gy = np.meshgrid(x, y)
     z = 830 + 22 * np.sin(gx / 210) * np.cos(gy / 160) + 8 * np.sin(gx / 61 + gy / 83)
-    return x + X_FT, y + Y_FT, z + rng.normal(0.0, roughness_ft, z.shape)
+    k = np.hypot(np.fft.rfftfreq(cells)[None, :], np.fft.fftfreq(rows)[:, None])
+    k[0, 0] = 1.0
+    phase = np.exp(2j * np.pi * np.random.default_rng(20261130).random(k.shape)) * k**-1.6
+    phase[0, 0] = 0.0
+    rough = np.fft.irfft2(phase, s=z.shape)
+    return x + X_FT, y + Y_FT, z + rough * (ROUGH_FT / rough.std())
 
 
-def contours(cells: int, roughness_ft: float) -> gpd.GeoDataFrame:
+def contours(cells: int) -> gpd.GeoDataFrame:
     """Lines of a surface with so many cells across."""
-    x, y, z = surface(cells, roughness_ft)
+    x, y, z = surface(cells)
     lines, levels = [], []
     generator = contourpy.contour_generator(x, y, z)
     for level in np.arange(np.ceil(z.min() / 2) * 2, z.max(), INTERVAL_FT):
@@ -48,7 +54,7 @@ def write_site(folder: Path, vertices: int) -> Path:
     low, high = 20, 6000
     while True:
         cells = (low + high) // 2
-        frame = contours(cells, 0.25)
+        frame = contours(cells)
         count = int(frame.geometry.count_coordinates().sum())
         if abs(count / vertices - 1) < 0.03 or high - low < 2:
             break

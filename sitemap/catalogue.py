@@ -38,6 +38,7 @@ class FieldSpec(_Strict):
     domain: tuple[str, ...] = ()  # canonical values; empty: anything
     values: dict[str, tuple[str, ...]] = Field(default_factory=dict)  # domain value -> aliases
     aliases: tuple[str, ...] = ()
+    tells_role: bool = True  # false for what tables of many kinds have: nodes, an order
 
 
 class Hatch(_Strict):

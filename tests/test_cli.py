@@ -202,7 +202,9 @@ def test_the_plate_of_the_sample_is_measured_and_proves_the_check(
     code, said = run("plate", sample, "-o", out, "--png", tmp_path / "preview", *DAY)
     assert code == 0
     assert "1 in = 50.000 ft, error 0.0 ppm" in said
-    assert len(list((tmp_path / "preview").glob("*.png"))) == 1
+    previews = sorted(path.name for path in (tmp_path / "preview").glob("*.png"))
+    # the map, and the sheet behind it that shows what lies downstream of it
+    assert previews == ["C-501-C-501.png", "C-501-C-502.png"]
     code, said = run("check", sample, "--plate", out, *DAY)
     assert code == 3
     assert "1 in = 50 ft" in said

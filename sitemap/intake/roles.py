@@ -238,7 +238,8 @@ def _by_fields(data: Dataset) -> RoleChoice | None:
 
 
 def _columns_of(spec: LayerSpec, data: Dataset) -> list[str]:
-    return list(map_fields(data.columns, spec).field_map.values())
+    found = map_fields(data.columns, spec).field_map
+    return [column for name, column in found.items() if spec.fields[name].tells_role]
 
 
 def _nothing_known(data: Dataset) -> str:

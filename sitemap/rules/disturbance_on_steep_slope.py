@@ -128,7 +128,7 @@ def _faults(site: Site, parts: np.ndarray, size: np.ndarray, limit: float) -> It
 
 
 def _by_cell(site: Site, places: Places, part: BaseGeometry) -> str:
-    """The acres of a part in each cell of the grid, in words; what rounds to nothing is left out."""
+    """The acres of a part in each grid cell, in words; what rounds to nothing is left out."""
     areas = places.areas_by_cell(part)
     said = {cell: f"{acres(area, site.foot):,.3f}" for cell, area in areas.items()}
     cells = [f"{cell} {words}" for cell, words in said.items() if words != "0.000"]

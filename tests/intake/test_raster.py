@@ -128,8 +128,11 @@ def test_rasters_without_a_place(tmp_path: Path) -> None:
 def test_pictures_are_no_heights(tmp_path: Path) -> None:
     cells = np.zeros((3, 20, 20), dtype="uint8")
     raster = opened(tif(tmp_path / "ortho_dem.tif", cells, photometric="RGB"))
-    assert raster.role is None
+    assert raster.role == "aerial"  # an orthophoto, whatever "dem" in its name says
     assert "raster_is_picture" in kinds(raster)
+    (tmp_path / "other").mkdir()
+    scan = opened(tif(tmp_path / "other" / "dem.tif", cells, photometric="RGB"))
+    assert scan.role is None
 
 
 def test_a_cut_off_raster_keeps_its_header(tmp_path: Path) -> None:

@@ -310,7 +310,12 @@ def test_a_raster_is_no_line_and_a_line_no_raster() -> None:
 def test_a_schema_speaks_before_the_name() -> None:
     choice = role_of("x___layer.fgb", "line", *NHD_LINES, layer="file52f4")
     assert choice.role == "streams"
-    assert choice.field_map == {"name": "GNIS_NAME", "kind": "FTYPE", "flow_direction": "FLOWDIR"}
+    assert choice.field_map == {
+        "name": "GNIS_NAME",
+        "kind": "FTYPE",
+        "flow_direction": "FLOWDIR",
+        "reach": "COMID",
+    }
     assert role_of("data.shp", "polygon", "fld_zone", "static_bfe").role == "floodplain"
     assert role_of("data.shp", "polygon", "ATTRIBUTE", "WETLAND_TY", "ACRES").role == "wetlands"
 
