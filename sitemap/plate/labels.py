@@ -5,6 +5,7 @@ Index contours come first and every index level gets one, if need be over anothe
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,7 +15,7 @@ from sitemap.plate.drawing import MAP_CAP_IN, ContourWork, Label, MapDrawing
 from sitemap.plate.fonts import text_width_in
 from sitemap.plate.letters import box_on, set_on_line
 from sitemap.plate.lines import Chain
-from sitemap.plate.occupancy import HATCH_INK
+from sitemap.plate.occupancy import HATCH_INK, Box
 
 STEP_IN = 0.2  # between the places that are tried
 EVERY_IN = 8.0  # of line for each label
@@ -132,6 +133,36 @@ def _label_chain(
             last, placed = station, True
             break
     return placed
+
+
+def clear_under(drawing: MapDrawing, boxes: Sequence[Box]) -> None:
+    """Cut every contour that runs under one of the boxes: no line goes through an elevation.
+
+    Own lines have their gap already; these are the neighbours where the ground is too rough for a
+    place clear of them.
+    """
+    shapes = np.array([box.grown(CLEAR_IN / 4.0).polygon for box in boxes], dtype=object)
+    tree = shapely.STRtree(shapes)
+    for contours in drawing.contours:
+        paths = [chain.path for chain in contours.work.chains]
+        owner = np.repeat(np.arange(len(paths)), [len(path) for path in paths])
+        lines = np.asarray(shapely.linestrings(np.concatenate(paths), indices=owner))
+        for number, box in np.transpose(tree.query(lines, predicate="intersects")).tolist():
+            for part in shapely.get_parts(shapely.intersection(lines[number], shapes[box])):
+                _cut_part(contours, number, lines[number], part)
+
+
+def _cut_part(
+    contours: ContourWork, number: int, line: shapely.LineString, part: shapely.LineString
+) -> None:
+    """Cut a line where a part of it lies, known by its middle: the ends of a ring are one place."""
+    half, whole = part.length / 2.0, line.length
+    middle = float(line.project(part.interpolate(0.5, normalized=True)))
+    contours.work.cut(number, (max(0.0, middle - half), min(whole, middle + half)))
+    if contours.work.chains[number].closed and middle + half > whole:
+        contours.work.cut(number, (0.0, middle + half - whole))
+    if contours.work.chains[number].closed and middle - half < 0.0:
+        contours.work.cut(number, (whole + middle - half, whole))
 
 
 def ink_beside(

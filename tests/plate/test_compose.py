@@ -8,10 +8,10 @@ import shapely
 
 from sitemap.measures.sheets import PAPER_IN, sheet_layout
 from sitemap.ordinance import load_ordinance
-from sitemap.plate.compose import compose_sheet
+from sitemap.plate.compose import compose_map, compose_sheet
 from sitemap.plate.marks import Areas, Lines, SheetMarks, Text
 from sitemap.site import Site
-from tests.clean_site import add_feature, clean_site, replace_features
+from tests.clean_site import add_feature, clean_site, replace_features, with_layer
 from tests.plate.composed import NOW, overlaps, rectangle, sheet, texts, the_map, words
 
 SHEETS = ("ARCH D", "ANSI B", "ARCH C")
@@ -259,3 +259,43 @@ def test_table_without_content_is_not_called_left_out() -> None:
     left_out = " ".join(sheet("ANSI B").unplaced)
     assert "table left out: soils" in left_out
     assert "sequence of construction" not in left_out
+
+
+def test_no_contour_runs_through_the_elevation_of_another() -> None:
+    """Contours 0.03 in apart leave no clear place for letters 0.08 in high; a ring lies in one."""
+    site = clean_site()
+    assert site.boundary is not None
+    x0, y0, x1, _ = site.boundary.bounds
+    heights = np.arange(800.0, 900.0, 2.0)
+    lines = [
+        shapely.LineString([(x0 - 40, y0 + 1.5 * i), (x1 + 40, y0 + 1.5 * i + 30.0)])
+        for i in range(len(heights))
+    ]
+    rings = [
+        shapely.LineString(shapely.Point(x, y0 + 60.0).buffer(1.2).exterior.coords)
+        for x in np.linspace(x0, x1, 60)
+    ]
+    contours = {
+        "geometry": [*lines, *rings],
+        "elevation": [*heights.tolist(), *[822.0] * len(rings)],
+    }
+    site = with_layer(site, "contours_existing", contours)
+    drawing = compose_map(site, load_ordinance("muskego"), sheet_layout("ARCH D"), 50.0).drawing
+    levels = {f"{level:g}" for level in heights}
+    places = [t for t in drawing.texts if isinstance(t, Text) and t.text in levels]
+    existing = [t for t in places if "xisting" in t.layer]
+    assert {f"{level:g}" for level in np.arange(800.0, 900.0, 10.0)} <= {t.text for t in existing}
+    drawn = [
+        shapely.linestrings(path)
+        for work in drawing.contours
+        if work.style.role == "contours_existing"
+        for mark in work.work.marks()
+        for path in mark.paths
+    ]
+    boxes = [rectangle(text) for text in existing]
+    crossed = shapely.STRtree(drawn).query(boxes, predicate="intersects")[0]
+    assert len(np.unique(crossed)) == 0
+    # and what was cut is no more than the letters need
+    whole = sum(line.length for line in (*lines, *rings)) / 50.0
+    cut = whole - sum(line.length for line in drawn)
+    assert 0.0 < cut < len(existing) * 3.0
