@@ -20,7 +20,7 @@ from sitemap.plate.contour_lines import contour_interval
 from sitemap.plate.downhill import Contours, Fall
 from sitemap.plate.drawing import MapDrawing
 from sitemap.plate.furniture import furniture_marks
-from sitemap.plate.labels import INDEX_PRIORITY, clear_under, label_contours
+from sitemap.plate.labels import INDEX_PRIORITY, clear_elevations, label_contours
 from sitemap.plate.letters import set_letters
 from sitemap.plate.map_frame import map_frame
 from sitemap.plate.map_grid import (
@@ -211,13 +211,10 @@ def _place_all_labels(drawing: MapDrawing) -> None:
     second = [one for one in drawing.labels if INDEX_PRIORITY <= one.priority < CONTOUR_PRIORITY]
     third = [one for one in drawing.labels if one.priority >= CONTOUR_PRIORITY]
     place_labels(drawing, first)
-    start = len(drawing.boxes)
     place_labels(drawing, label_contours(drawing, index=True))
-    levels = drawing.boxes[start:]
     place_labels(drawing, second)
-    start = len(drawing.boxes)
     label_contours(drawing, index=False)
-    clear_under(drawing, levels + drawing.boxes[start:])
+    clear_elevations(drawing)
     place_labels(drawing, third)
 
 

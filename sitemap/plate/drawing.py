@@ -147,6 +147,7 @@ class MapDrawing:
     contours: list[ContourWork] = field(default_factory=list)
     drawn: dict[tuple[str, str], Drawn] = field(default_factory=dict)  # by style
     boxes: list[Box] = field(default_factory=list)  # of all lettering, for proof
+    box_layers: list[str] = field(default_factory=list)  # of each of these
     unplaced: list[str] = field(default_factory=list)
     edges: dict[str, BaseGeometry] = field(default_factory=dict)  # outlines so far, by role
     said: dict[tuple[str, ...], list[np.ndarray]] = field(default_factory=dict)  # words, places
@@ -172,6 +173,7 @@ class MapDrawing:
         """Put lettering on the map and take its paper."""
         self.texts.append(text)
         self.boxes.append(box)
+        self.box_layers.append(text.layer)
         self.occupancy.take(box)
 
     def marks(self) -> list[Mark]:

@@ -5,7 +5,6 @@ Index contours come first and every index level gets one, if need be over anothe
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,7 +14,7 @@ from sitemap.plate.drawing import MAP_CAP_IN, ContourWork, Label, MapDrawing
 from sitemap.plate.fonts import text_width_in
 from sitemap.plate.letters import box_on, set_on_line
 from sitemap.plate.lines import Chain
-from sitemap.plate.occupancy import HATCH_INK, Box
+from sitemap.plate.occupancy import HATCH_INK
 
 STEP_IN = 0.2  # between the places that are tried
 EVERY_IN = 8.0  # of line for each label
@@ -135,15 +134,17 @@ def _label_chain(
     return placed
 
 
-def clear_under(drawing: MapDrawing, boxes: Sequence[Box]) -> None:
-    """Cut every contour that runs under one of the boxes: no line goes through an elevation.
+def clear_elevations(drawing: MapDrawing) -> None:
+    """Cut every contour that runs under an elevation of its own layer: no line goes through one.
 
     Own lines have their gap already; these are the neighbours where the ground is too rough for a
-    place clear of them.
+    place clear of them. Contours of the other layer stay: one of the two may be switched off.
     """
-    shapes = np.array([box.grown(CLEAR_IN / 4.0).polygon for box in boxes], dtype=object)
-    tree = shapely.STRtree(shapes)
     for contours in drawing.contours:
+        named = zip(drawing.boxes, drawing.box_layers, strict=True)
+        mine = [box for box, layer in named if layer == contours.work.layer]
+        shapes = np.array([box.grown(CLEAR_IN / 4.0).polygon for box in mine], dtype=object)
+        tree = shapely.STRtree(shapes)
         paths = [chain.path for chain in contours.work.chains]
         owner = np.repeat(np.arange(len(paths)), [len(path) for path in paths])
         lines = np.asarray(shapely.linestrings(np.concatenate(paths), indices=owner))

@@ -212,4 +212,5 @@ def _set(drawing: MapDrawing, label: Label, box: Box) -> None:
             )
         )
     drawing.boxes.append(box)
+    drawing.box_layers.append(label.layer)
     drawing.occupancy.take(box)
