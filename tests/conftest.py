@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+import shutil
+from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 ROOT = Path(__file__).resolve().parent.parent
 SHARED_DATA = ROOT.parent / "shared" / "data"
@@ -37,3 +43,19 @@ def shared_data() -> Path:
     if not SHARED_DATA.is_dir():
         pytest.skip("the folder of real files is not beside this checkout")
     return SHARED_DATA
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """Debian's chromium without WebGL: one for all tests, since a process can have only one."""
+    chromium = shutil.which("chromium") or shutil.which("chromium-browser")
+    if chromium is None:
+        pytest.skip("no chromium (Debian: chromium)")
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        started = playwright.chromium.launch(
+            executable_path=chromium, args=["--no-sandbox", "--disable-webgl", "--disable-3d-apis"]
+        )
+        yield started
+        started.close()
