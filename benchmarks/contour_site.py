@@ -21,14 +21,14 @@ ROUGH_FT = 0.5
 
 
 def surface(cells: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Hills of 60 ft under a fractal of half a foot, rough as bare lidar is; seeded."""
+    """Hills of 60 ft under a fractal of half a foot, rough as unsmoothed lidar is; seeded."""
     rows = round(cells * HEIGHT_FT / WIDTH_FT)
     x, y = np.linspace(0, WIDTH_FT, cells), np.linspace(0, HEIGHT_FT, rows)
     gx, gy = np.meshgrid(x, y)
     z = 830 + 22 * np.sin(gx / 210) * np.cos(gy / 160) + 8 * np.sin(gx / 61 + gy / 83)
     k = np.hypot(np.fft.rfftfreq(cells)[None, :], np.fft.fftfreq(rows)[:, None])
     k[0, 0] = 1.0
-    phase = np.exp(2j * np.pi * np.random.default_rng(20261130).random(k.shape)) * k**-1.6
+    phase = np.exp(2j * np.pi * np.random.default_rng(20261130).random(k.shape)) * k**-1.1
     phase[0, 0] = 0.0
     rough = np.fft.irfft2(phase, s=z.shape)
     return x + X_FT, y + Y_FT, z + rough * (ROUGH_FT / rough.std())
