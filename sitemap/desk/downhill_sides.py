@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 import shapely
 from shapely.geometry.base import BaseGeometry
 
-from sitemap.plate.downhill import Fall
+from sitemap.plate.downhill import Fall, fall_of
 from sitemap.plate.lines import Chain
 from sitemap.site import Site
 
 PAPER_FT_PER_IN = 50.0  # Fall thinks in inches of paper: those of a usual plate
 NEAR_FT = 250.0
-GROUND_ROLES = ("contours_existing", "contours_proposed")
 
 
 def ticked_downhill(site: Site, shapes: np.ndarray, ticked: np.ndarray, role: str) -> np.ndarray:
     """The shapes; ticked lines run with lower ground on their left (divides: higher)."""
     lines = ticked & (shapely.get_dimensions(shapes) >= 1)
-    fall = _fall(site, shapes[lines]) if lines.any() else None
-    if fall is None:
+    if not lines.any():
+        return shapes
+    around = shapely.union_all(shapely.buffer(shapely.envelope(shapes[lines]), NEAR_FT))
+    fall = fall_of(site, partial(_near, around))
+    if fall is None or fall.is_empty:
         return shapes
     wanted = -1.0 if role == "drainage_areas" else 1.0
     turned = shapes.copy()
@@ -38,18 +42,9 @@ def _run(part: BaseGeometry, fall: Fall, wanted: float) -> BaseGeometry:
     return part if fall.side_of(chain) == wanted else shapely.reverse(part)
 
 
-def _fall(site: Site, near: np.ndarray) -> Fall | None:
-    """The ground around some lines by its contours; None where none has a height."""
-    for role in GROUND_ROLES:
-        layer = site.role(role)
-        if layer is None or layer.usable.empty or "elevation" not in layer.usable:
-            continue
-        around = shapely.union_all(shapely.buffer(shapely.envelope(near), NEAR_FT))
-        contours = layer.usable.geometry.to_numpy()
-        rows = np.flatnonzero(shapely.intersects(contours, around))
-        clipped = shapely.clip_by_rect(contours[rows], *shapely.bounds(around))
-        elevation = layer.usable["elevation"].to_numpy(dtype=float)[rows]
-        paper = shapely.transform(shapely.force_2d(clipped), lambda xy: xy / PAPER_FT_PER_IN)
-        if len(paper) and np.isfinite(elevation).any():
-            return Fall(paper, elevation)
-    return None
+def _near(around: BaseGeometry, contours: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The parts of contours around some lines, in inches, and which contour each is of."""
+    rows = np.flatnonzero(shapely.intersects(contours, around))
+    clipped = shapely.clip_by_rect(contours[rows], *shapely.bounds(around))
+    flat = shapely.force_2d(clipped)
+    return shapely.transform(flat, lambda xy: xy / PAPER_FT_PER_IN), rows

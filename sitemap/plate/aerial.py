@@ -8,18 +8,18 @@ from typing import Any
 
 import numpy as np
 import rasterio
+from affine import Affine
 from rasterio.enums import ColorInterp, Resampling
 from rasterio.errors import RasterioError
 from rasterio.windows import Window
 
-from sitemap.crs import transform_back
 from sitemap.errors import PlateError
 from sitemap.intake.files import suffix_of
 from sitemap.intake.raster import DRIVERS
 from sitemap.layer import Raster
 from sitemap.plate.marks import GroundFrame
+from sitemap.terrain.lattice import places_in
 
-LATTICE = 33  # places along a side that are transformed; those between are interpolated
 BORDER_CELLS = 2
 
 
@@ -43,7 +43,12 @@ def sampled_colours(raster: Raster, frame: GroundFrame, rows: int, columns: int)
 def _sampled(
     source: Any, raster: Raster, frame: GroundFrame, rows: int, columns: int
 ) -> np.ndarray:
-    at_row, at_column = _own_places(source, raster, frame, rows, columns)
+    assert raster.crs is not None
+    grid = _pixel_grid(frame, rows, columns)
+    at_row, at_column, _ = places_in(
+        source.transform, raster.crs, raster.bounds, frame.crs, grid, rows, columns
+    )
+    at_row, at_column = at_row + 0.5, at_column + 0.5  # from centres of cells to their corners
     nothing = np.full((rows, columns, 3), np.nan, dtype=np.float32)
     known = np.isfinite(at_row) & np.isfinite(at_column)
     if not known.any():
@@ -98,34 +103,9 @@ def _to_bytes(cells: np.ndarray, dtype: str) -> np.ndarray:
     return clipped
 
 
-def _own_places(
-    source: Any, raster: Raster, frame: GroundFrame, rows: int, columns: int
-) -> tuple[np.ndarray, np.ndarray]:
-    """Fractional row and column in the image of the middle of each pixel."""
+def _pixel_grid(frame: GroundFrame, rows: int, columns: int) -> Affine:
+    """From (column, row) of pixel corners, rows from the top, to the ground of a frame."""
     left, bottom, right, top = frame.box_in
-    x, y = np.linspace(left, right, LATTICE), np.linspace(top, bottom, LATTICE)
-    across, along = np.meshgrid(x, y)
-    ground = frame.to_ground(np.column_stack([across.ravel(), along.ravel()]))
-    assert raster.crs is not None
-    u, v, _ = transform_back(ground[:, 0], ground[:, 1], raster.crs, frame.crs, raster.bounds)
-    column, row = ~source.transform @ (u, v)
-    shape = (LATTICE, LATTICE)
-    return (
-        _between(np.reshape(row, shape), rows, columns),
-        _between(np.reshape(column, shape), rows, columns),
-    )
-
-
-def _between(values: np.ndarray, rows: int, columns: int) -> np.ndarray:
-    """A lattice of values, linearly at the middle of every pixel."""
-    down, v = _steps(rows)
-    over, u = _steps(columns)
-    at = values[down] * (1 - v)[:, None] + values[down + 1] * v[:, None]
-    full: np.ndarray = at[:, over] * (1 - u) + at[:, over + 1] * u
-    return full
-
-
-def _steps(count: int) -> tuple[np.ndarray, np.ndarray]:
-    place = (np.arange(count) + 0.5) / count * (LATTICE - 1)
-    first = np.minimum(place.astype(int), LATTICE - 2)
-    return first, place - first
+    corners = frame.to_ground(np.array([[left, top], [right, top], [left, bottom]]))
+    across, down = (corners[1] - corners[0]) / columns, (corners[2] - corners[0]) / rows
+    return Affine(across[0], down[0], corners[0, 0], across[1], down[1], corners[0, 1])

@@ -6,18 +6,17 @@ import datetime as dt
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-import numpy as np
 import shapely
 from shapely.geometry.base import BaseGeometry
 
 from sitemap.checked import CheckedSite
 from sitemap.measures.grid import RegularGrid
 from sitemap.measures.phases import site_phases
-from sitemap.measures.sheets import SheetLayout, sheet_layout
+from sitemap.measures.sheets import SheetLayout
 from sitemap.ordinance import Ordinance
 from sitemap.plate.clip import clip_areas, clip_lines
 from sitemap.plate.contour_lines import contour_interval
-from sitemap.plate.downhill import Contours, Fall
+from sitemap.plate.downhill import fall_of
 from sitemap.plate.drawing import MapDrawing
 from sitemap.plate.furniture import furniture_marks
 from sitemap.plate.labels import INDEX_PRIORITY, clear_elevations, label_contours
@@ -61,25 +60,6 @@ class ComposedMap:
     grid: RegularGrid
     layout: SheetLayout
     ways: TracedWays | None = None
-
-
-def compose_sheet(
-    site: Site,
-    ordinance: Ordinance,
-    *,
-    sheet: str,
-    scale: float | str | None,
-    now: dt.date,
-    checked: CheckedSite | None = None,
-    rotation_deg: float = 0.0,
-) -> SheetMarks:
-    """One sheet with the whole site: scale in feet per inch, or "auto" for the largest that fits.
-
-    rotation_deg turns north to the left. PlateError when the site does not fit, naming the sheets
-    on which it would.
-    """
-    composed = compose_map(site, ordinance, sheet_layout(sheet), scale, rotation_deg)
-    return finished_sheet(site, ordinance, composed, now=now, checked=checked)
 
 
 def finished_sheet(
@@ -169,7 +149,7 @@ def draw_map(
     drawing = MapDrawing(
         frame,
         Occupancy(frame.box_in),
-        _fall(site, frame),
+        fall_of(site, lambda shapes: clip_lines(shapes, frame)),
         interval_in_force(site),
         _cleared(site, frame),
     )
@@ -177,7 +157,7 @@ def draw_map(
     for box in taken:
         drawing.occupancy.take(box)
     if roles is None:
-        drawing.items.extend(_underlay(site, frame))
+        _lay_under(drawing, site)
         coordinate_ticks(drawing, TICK_LAYER)
         draw_voids(drawing, site)
     if ways is not None:
@@ -196,13 +176,15 @@ def draw_map(
     return drawing
 
 
-def _underlay(site: Site, frame: GroundFrame) -> Sequence[Mark]:
+def _lay_under(drawing: MapDrawing, site: Site) -> None:
     """Pictures under the map; what draws them is loaded only where they are wished for."""
     if site.project.plate.underlay == "none":
-        return ()
+        return
     from sitemap.plate.underlay import underlay_marks
 
-    return underlay_marks(site, frame)
+    pictures, missing = underlay_marks(site, drawing.frame)
+    drawing.items.extend(pictures)
+    drawing.unplaced.extend(missing)
 
 
 def _place_all_labels(drawing: MapDrawing) -> None:
@@ -237,21 +219,3 @@ def _cleared(site: Site, frame: GroundFrame) -> BaseGeometry | None:
         return None
     areas, _ = clip_areas(layer.usable.geometry.to_numpy(), frame)
     return shapely.union_all(areas) if len(areas) else None
-
-
-def _fall(site: Site, frame: GroundFrame) -> Fall | None:
-    """The existing ground by its contours, else the proposed."""
-    roles = ("contours_existing", "contours_proposed")
-    layers = [layer for role in roles if (layer := site.role(role)) and not layer.usable.empty]
-    if not layers:
-        return None
-
-    def contours() -> Contours:
-        for layer in layers:
-            lines, owner = clip_lines(layer.usable.geometry.to_numpy(), frame)
-            elevation = layer.usable["elevation"].to_numpy(dtype=float)[owner]
-            if np.isfinite(elevation).any():
-                return lines, elevation
-        return np.empty(0, dtype=object), np.empty(0)
-
-    return Fall.when_asked(contours)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 import shapely
@@ -11,7 +12,11 @@ import shapely
 from sitemap.plate.clip import GeometryArray
 from sitemap.plate.lines import Chain, even_stations
 
+if TYPE_CHECKING:
+    from sitemap.site import Site
+
 Contours = tuple[GeometryArray, np.ndarray]  # lines in inches, the elevation of each in feet
+OnPaper = tuple[GeometryArray, np.ndarray]  # lines in inches, the number of the feature of each
 
 STEP_IN = 0.08
 REACH_IN = (0.6, 1.5, 4.0)  # widened until two levels are near
@@ -77,3 +82,22 @@ class Fall:
             if down is not None:
                 total += float(-along[1] * down[0] + along[0] * down[1])
         return 1.0 if total >= 0.0 else -1.0
+
+
+def fall_of(site: Site, on_paper: Callable[[GeometryArray], OnPaper]) -> Fall | None:
+    """The existing ground by its contours, else the proposed; None where neither was submitted.
+
+    on_paper gives the lines in inches that are on the map, and which of the contours each is of.
+    """
+    roles = ("contours_existing", "contours_proposed")
+    layers = [layer for role in roles if (layer := site.role(role)) and not layer.usable.empty]
+
+    def contours() -> Contours:
+        for layer in layers:
+            lines, owner = on_paper(layer.usable.geometry.to_numpy())
+            elevation_ft = layer.usable["elevation"].to_numpy(dtype=float)[owner]
+            if np.isfinite(elevation_ft).any():
+                return lines, elevation_ft
+        return np.empty(0, dtype=object), np.empty(0)
+
+    return Fall.when_asked(contours) if layers else None

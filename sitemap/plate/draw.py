@@ -93,16 +93,20 @@ def draw_plates(
     rotation is "up", "left", "longest" (the site's longest side along the sheet), the degrees that
     north is turned to the left, or "auto" (north up unless that takes more sheets). profile is a
     preset: "smart", "flat" (one layer, no links), that of an agency, or a TOML file. underlay
-    puts "relief", an "aerial" image or "both" under the map. The numbers of a set's sheets are
-    kept in a lock file beside `out`. PlateError when the finished file does not measure as it was
-    meant, or passes a limit of the preset; UsageError for an unknown wish, or when `out` cannot
-    be written or is an input.
+    puts "relief", an "aerial" image or "both" under the map. The findings of
+    checked are drawn on a layer that is off. The numbers of a set's sheets are kept in a lock
+    file beside `out`. PlateError when the finished file does not measure as it was meant, or
+    passes a limit of the preset; UsageError for an unknown wish, for findings in a file of one
+    layer, or when `out` cannot be written or is an input.
     """
     preset = load_preset(profile)
-    if underlay is not None:
-        site = _with_underlay(site, underlay)
-    if phases is not None:
-        site = _with_phases(site, phases)
+    if checked is not None and preset.is_flat:
+        raise UsageError(
+            f"--findings with --profile {profile}: findings are drawn on a layer that is off, and "
+            "that profile has one layer, on which they would be printed; take another profile"
+        )
+    site = _with_wish(site, "underlay", underlay, get_args(Underlay))
+    site = _with_wish(site, "phases", phases, get_args(PhaseForm))
     wishes = site.project.plate
     name = parse_sheet(sheet or wishes.sheet)
     refuse_before(preset, out, name)
@@ -152,19 +156,13 @@ def _phases_said(site: Site) -> str:
     return f"{phases.key}, {'a map sheet each' if separate else 'switched in the layer panel'}"
 
 
-def _with_phases(site: Site, wished: str) -> Site:
-    """The site as if its site.toml had this wish."""
-    if wished not in get_args(PhaseForm):
-        raise UsageError(f"--phases {wished!r}: accepted are {', '.join(get_args(PhaseForm))}")
-    plate = site.project.plate.model_copy(update={"phases": wished})
-    return replace(site, project=site.project.model_copy(update={"plate": plate}))
-
-
-def _with_underlay(site: Site, wished: str) -> Site:
-    """The site as if its site.toml had this wish."""
-    if wished not in get_args(Underlay):
-        raise UsageError(f"--underlay {wished!r}: accepted are {', '.join(get_args(Underlay))}")
-    plate = site.project.plate.model_copy(update={"underlay": wished})
+def _with_wish(site: Site, wish: str, value: str | None, accepted: tuple[str, ...]) -> Site:
+    """The site as if its site.toml had this wish for the plate; as it is without one."""
+    if value is None:
+        return site
+    if value not in accepted:
+        raise UsageError(f"--{wish} {value!r}: accepted are {', '.join(accepted)}")
+    plate = site.project.plate.model_copy(update={wish: value})
     return replace(site, project=site.project.model_copy(update={"plate": plate}))
 
 

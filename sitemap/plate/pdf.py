@@ -78,8 +78,9 @@ def write_pdf(
 
 
 def _flattened(sheet: SheetMarks) -> SheetMarks:
-    """The sheet with all its marks on no layer, and no links."""
-    marks = tuple(replace(mark, layer="") for mark in sheet.marks)
+    """The sheet with its marks on no layer, and no links; what is off would be seen and goes."""
+    shown = (mark for mark in sheet.marks if mark.layer not in sheet.layers_off)
+    marks = tuple(replace(mark, layer="") for mark in shown)
     return replace(sheet, marks=marks, layers=(), layers_off=(), links=())
 
 

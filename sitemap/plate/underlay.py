@@ -24,6 +24,7 @@ from sitemap.terrain.surface import Surface
 from sitemap.units import LengthUnit
 
 RELIEF_LAYER, AERIAL_LAYER = "Shaded relief", "Aerial image"
+NO_AERIAL = "Aerial image: none that was submitted reaches this map"
 RELIEF_PER_IN, AERIAL_PER_IN = 100, 150  # pixels on paper at most; never finer than the source
 RELIEF_DARKEST, AERIAL_STRENGTH = 150, 0.55  # screened, so that the line work leads
 EXAGGERATION = 2.0  # of heights, since most sites are flat
@@ -31,19 +32,22 @@ SUN_HEIGHT_DEG = 45.0
 JPEG_QUALITY = 80
 
 
-def underlay_marks(site: Site, frame: GroundFrame) -> list[Image]:
-    """The pictures that site.toml or the command line wishes for, cut to the frame.
+def underlay_marks(site: Site, frame: GroundFrame) -> tuple[list[Image], list[str]]:
+    """The pictures that are wished for, cut to the frame; and in words what is not on this map.
 
     PlateError when one is wished for and nothing submitted can give it.
     """
     wished = site.project.plate.underlay
     assert wished in get_args(Underlay)
-    marks = []
+    marks: list[Image] = []
+    missing: list[str] = []
     if wished in ("aerial", "both"):
-        marks.append(_aerial(site, frame))
+        image = _aerial(site, frame)
+        marks += [image] if image is not None else []
+        missing += [NO_AERIAL] if image is None else []
     if wished in ("relief", "both"):
         marks.append(_relief(site, frame))
-    return marks
+    return marks, missing
 
 
 def _relief(site: Site, frame: GroundFrame) -> Image:
@@ -58,7 +62,8 @@ def _relief(site: Site, frame: GroundFrame) -> Image:
     return _image(RELIEF_LAYER, frame, grey)
 
 
-def _aerial(site: Site, frame: GroundFrame) -> Image:
+def _aerial(site: Site, frame: GroundFrame) -> Image | None:
+    """None where no image reaches the frame: the others of a set may still have one."""
     rasters = [r for r in site.rasters if r.role == "aerial" and r.crs is not None]
     if not rasters:
         raise PlateError(
@@ -75,8 +80,7 @@ def _aerial(site: Site, frame: GroundFrame) -> Image:
             found = sampled_colours(raster, frame, rows, columns)
             colours[gaps] = found[gaps]
     if np.isnan(colours).all():
-        names = ", ".join(raster.provenance.file for raster in rasters)
-        raise PlateError(f"an aerial image was asked for and {names} does not reach the map")
+        return None
     screened = 255.0 - AERIAL_STRENGTH * (255.0 - np.nan_to_num(colours, nan=255.0))
     return _image(AERIAL_LAYER, frame, screened)
 

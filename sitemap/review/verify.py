@@ -12,6 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from sitemap.errors import ConfigurationError, UsageError
 from sitemap.manifest import digest_of
+from sitemap.review.saved_check import SavedReference
 
 
 class _Kept(BaseModel):
@@ -38,16 +39,8 @@ class _Input(_Kept):
     sha256: str | None
 
 
-class _Reference(_Kept):
-    name: str
+class _Reference(SavedReference):
     layer: str
-    role: str
-    edition: str | None = None
-    effective: str | None = None
-    sha256: str | None = None
-    bytes: int | None = None
-    modified: str | None = None
-    rows: int | None = None
 
     @property
     def state(self) -> str:

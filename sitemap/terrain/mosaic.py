@@ -21,12 +21,12 @@ from sitemap.crs import Bounds, Crs, linear_unit, same_crs, transform_back
 from sitemap.errors import SurfaceError
 from sitemap.layer import Raster
 from sitemap.project import Project
+from sitemap.terrain.lattice import places_in
 from sitemap.terrain.surface import Surface, bilinear
 from sitemap.terrain.tiles import SAME_PLACE, Mosaic, mosaics_of
 
 MOST_CELLS = 25_000_000  # of a surface; a window with more is averaged over whole cells
 BLOCK_CELLS = 1024  # along a side of what is sampled at once
-LATTICE = 16  # cells between places that are transformed; those between are interpolated
 
 
 def surface_from_rasters(
@@ -180,7 +180,10 @@ def _sampled(
     mosaic: Mosaic, crs: Crs, place: Affine, rows: int, columns: int
 ) -> tuple[np.ndarray, str]:
     """A block of the surface by bilinear sampling, and the operation in words."""
-    row, column, operation = _own_places(mosaic, crs, place, rows, columns)
+    row, column, account = places_in(
+        mosaic.transform, mosaic.crs, mosaic.bounds, crs, place, rows, columns
+    )
+    operation = str(account) if account.operation != "none" else "none: cells moved only"
     r0, c0, r1, c1 = mosaic.extent
     nothing = np.full((rows, columns), np.nan)
     known = np.isfinite(row) & np.isfinite(column)
@@ -193,48 +196,6 @@ def _sampled(
         return nothing, operation
     block = mosaic.read_ft(top, left, bottom - top, right - left)
     return bilinear(block, row - top, column - left), operation
-
-
-def _own_places(
-    mosaic: Mosaic, crs: Crs, place: Affine, rows: int, columns: int
-) -> tuple[np.ndarray, np.ndarray, str]:
-    """Fractional row and column in the mosaic of each cell's centre, and the operation."""
-    at_row, at_column = _lattice(rows), _lattice(columns)
-    x, y = np.meshgrid(place.c + (at_column + 0.5) * place.a, place.f + (at_row + 0.5) * place.e)
-    u, v, account = transform_back(x.ravel(), y.ravel(), mosaic.crs, crs, mosaic.bounds)
-    u, v = (np.where(np.isfinite(w), w, np.nan).reshape(x.shape) for w in (u, v))
-    column, row = ~mosaic.transform @ (u, v)
-    words = str(account) if account.operation != "none" else "none: cells moved only"
-    return (
-        _between(row - 0.5, at_row, at_column, rows, columns),
-        _between(column - 0.5, at_row, at_column, rows, columns),
-        words,
-    )
-
-
-def _lattice(count: int) -> np.ndarray:
-    """Every 16th place of a row or column, and its last."""
-    return np.unique(np.append(np.arange(0, count, LATTICE), count - 1)).astype(float)
-
-
-def _between(
-    values: np.ndarray, at_row: np.ndarray, at_column: np.ndarray, rows: int, columns: int
-) -> np.ndarray:
-    """A lattice of values, linearly at every row and column between."""
-    i, v = _weights(at_row, rows)
-    j, u = _weights(at_column, columns)
-    down = values[i] * (1 - v)[:, None] + values[np.minimum(i + 1, len(at_row) - 1)] * v[:, None]
-    right = down[:, np.minimum(j + 1, len(at_column) - 1)]
-    full: np.ndarray = down[:, j] * (1 - u) + right * u
-    return full
-
-
-def _weights(at: np.ndarray, count: int) -> tuple[np.ndarray, np.ndarray]:
-    place = np.arange(count, dtype=float)
-    i = np.clip(np.searchsorted(at, place, side="right") - 1, 0, max(len(at) - 2, 0))
-    if len(at) == 1:
-        return i, np.zeros(count)
-    return i, (place - at[i]) / (at[i + 1] - at[i])
 
 
 def _trimmed(z: np.ndarray, grid: Affine) -> tuple[np.ndarray, Affine]:

@@ -8,19 +8,31 @@ from functools import lru_cache
 import numpy as np
 import shapely
 
+from sitemap.checked import CheckedSite
 from sitemap.measures.sheets import sheet_layout
 from sitemap.ordinance import load_ordinance
-from sitemap.plate.compose import ComposedMap, compose_map, compose_sheet
+from sitemap.plate.compose import ComposedMap, compose_map, finished_sheet
 from sitemap.plate.fonts import text_width_in
 from sitemap.plate.marks import SheetMarks, Text
+from sitemap.site import Site
 from tests.clean_site import clean_site
 
 NOW = dt.date(2026, 5, 4)
 
 
+def compose_sheet(
+    site: Site, *, sheet: str, scale: float | str = "auto", now: dt.date = NOW,
+    checked: CheckedSite | None = None, rotation_deg: float = 0.0,
+) -> SheetMarks:  # fmt: skip
+    """The map sheet alone, whatever its margin has no room for."""
+    pack = load_ordinance("muskego")
+    composed = compose_map(site, pack, sheet_layout(sheet), scale, rotation_deg)
+    return finished_sheet(site, pack, composed, now=now, checked=checked)
+
+
 @lru_cache(maxsize=8)
 def sheet(name: str = "ARCH D", scale: float | str = "auto") -> SheetMarks:
-    return compose_sheet(clean_site(), load_ordinance("muskego"), sheet=name, scale=scale, now=NOW)
+    return compose_sheet(clean_site(), sheet=name, scale=scale)
 
 
 @lru_cache(maxsize=8)

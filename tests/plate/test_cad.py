@@ -24,12 +24,11 @@ from sitemap.ordinance import load_ordinance
 from sitemap.plate.cad.document import write_dxf
 from sitemap.plate.cad.names import four_letters, plain_name, sheet_layer
 from sitemap.plate.cad.pens import colour, hatch_lines, lineweight, on_white
-from sitemap.plate.compose import compose_sheet
 from sitemap.plate.marks import GroundFrame, SheetMarks
 from sitemap.plate.one_map import compose_one_map
 from sitemap.plate.phase_sheets import compose_single
 from tests.clean_site import clean_site, set_value, with_plate_wishes
-from tests.plate.composed import NOW, sheet
+from tests.plate.composed import NOW, compose_sheet, sheet
 from tests.plate.long_sites import road_corridor
 
 NCS = re.compile(r"[A-Z]-[A-Z0-9]{4}(-[A-Z0-9]{4}){0,2}(-[A-Z0-9])?")
@@ -49,10 +48,7 @@ def drawing(tmp_path_factory: pytest.TempPathFactory) -> Drawing:
 @lru_cache(maxsize=1)
 def turned_sheet() -> SheetMarks:
     """North turned by 30 degrees to the left."""
-    return compose_sheet(
-        clean_site(), load_ordinance("muskego"), sheet="ARCH D", scale=100, now=NOW,
-        rotation_deg=30.0,
-    )  # fmt: skip
+    return compose_sheet(clean_site(), sheet="ARCH D", scale=100, now=NOW, rotation_deg=30.0)
 
 
 def heads(path: Path) -> dict[str, str]:
@@ -411,7 +407,7 @@ def test_a_notes_sheet_is_a_layout_without_a_viewport(tmp_path: Path) -> None:
 
 def test_texts_that_hold_codes_of_cad_stay_what_they_are(tmp_path: Path) -> None:
     site = set_value(clean_site(), "inlets", 0, "id", r"A^{B}\P%%d")
-    one = compose_sheet(site, load_ordinance("muskego"), sheet="ARCH D", scale="auto", now=NOW)
+    one = compose_sheet(site, sheet="ARCH D", now=NOW)
     doc = ezdxf.readfile(written(tmp_path, one, site=site))
     assert not doc.audit().has_issues
     plain = {text.plain_text() for text in doc.modelspace().query("MTEXT")}

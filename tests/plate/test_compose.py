@@ -8,11 +8,19 @@ import shapely
 
 from sitemap.measures.sheets import PAPER_IN, sheet_layout
 from sitemap.ordinance import load_ordinance
-from sitemap.plate.compose import compose_map, compose_sheet
+from sitemap.plate.compose import compose_map
 from sitemap.plate.marks import Areas, Lines, SheetMarks, Text
 from sitemap.site import Site
 from tests.clean_site import add_feature, clean_site, replace_features, with_layer
-from tests.plate.composed import NOW, overlaps, rectangle, sheet, texts, the_map, words
+from tests.plate.composed import (
+    compose_sheet,
+    overlaps,
+    rectangle,
+    sheet,
+    texts,
+    the_map,
+    words,
+)
 
 SHEETS = ("ARCH D", "ANSI B", "ARCH C")
 
@@ -207,7 +215,7 @@ def test_same_site_composes_to_the_same_marks() -> None:
 
 
 def _compose(site: Site) -> SheetMarks:
-    return compose_sheet(site, load_ordinance("muskego"), sheet="ARCH C", scale="auto", now=NOW)
+    return compose_sheet(site, sheet="ARCH C")
 
 
 def test_contours_without_elevation_are_drawn_and_not_labelled() -> None:

@@ -7,18 +7,21 @@ from pathlib import Path
 
 import numpy as np
 import pikepdf
+import pypdfium2
 import pytest
 import shapely
 
 from sitemap.check import check_site
+from sitemap.errors import UsageError
 from sitemap.measures.sheets import sheet_layout
 from sitemap.ordinance import load_ordinance
-from sitemap.plate.compose import compose_map, compose_sheet
+from sitemap.plate.compose import compose_map
 from sitemap.plate.draw import draw_plates
 from sitemap.plate.marks import Lines, SheetMarks, Text
 from sitemap.plate.overlays import FINDINGS, REQUIREMENTS
 from sitemap.site import Site
 from tests.clean_site import clean_site, set_geometry, without
+from tests.plate.composed import compose_sheet
 
 NOW = dt.date(2026, 5, 1)
 MUSKEGO = load_ordinance("muskego")
@@ -40,7 +43,7 @@ def faulty_site() -> Site:
 
 def marked(site: Site, with_findings: bool) -> SheetMarks:
     checked = check_site(site, (MUSKEGO,), now=NOW) if with_findings else None
-    return compose_sheet(site, MUSKEGO, sheet="ARCH D", scale="auto", now=NOW, checked=checked)
+    return compose_sheet(site, sheet="ARCH D", now=NOW, checked=checked)
 
 
 def words_on(sheet: SheetMarks, layer: str) -> list[str]:
@@ -91,6 +94,26 @@ def test_findings_have_their_number_and_outline() -> None:
 
 def test_without_a_check_there_is_no_layer_of_findings() -> None:
     assert FINDINGS not in marked(faulty_site(), False).layers
+
+
+def test_a_flat_file_has_neither(tmp_path: Path) -> None:
+    """It has no layers to be off, so what is off elsewhere would be printed on the plan."""
+    site = faulty_site()
+    checked = check_site(site, (MUSKEGO,), now=NOW)
+    out = tmp_path / "p.pdf"
+    with pytest.raises(UsageError, match="that profile has one layer"):
+        draw_plates(site, MUSKEGO, out, scale="auto", now=NOW, checked=checked, profile="flat")
+    assert not out.exists()
+    draw_plates(site, MUSKEGO, out, scale="auto", now=NOW, profile="flat")
+    document = pypdfium2.PdfDocument(out)
+    try:
+        page = document[0].get_textpage()
+        said = page.get_text_range()
+        page.close()
+    finally:
+        document.close()
+    assert "Site boundary" in said  # the legend
+    assert "(b) site boundary" not in said
 
 
 @pytest.mark.parametrize("scale", ["auto", 20.0])

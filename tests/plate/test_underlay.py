@@ -21,10 +21,11 @@ from sitemap.layer import RoleChoice
 from sitemap.ordinance import load_ordinance
 from sitemap.plate.aerial import sampled_colours
 from sitemap.plate.draw import draw_plates
-from sitemap.plate.marks import GroundFrame, Image
+from sitemap.plate.marks import GroundFrame
 from sitemap.plate.underlay import (
     AERIAL_LAYER,
     AERIAL_STRENGTH,
+    NO_AERIAL,
     RELIEF_LAYER,
     pixel_places_ft,
     shade,
@@ -178,9 +179,25 @@ def test_plate_holds_the_pictures_as_jpeg_multiplied_on_their_own_layers(tmp_pat
     left_upper = colours[len(colours) // 4, len(colours[0]) // 4].astype(float)
     screened = [255 - AERIAL_STRENGTH * (255 - value) for value in COLOURS["nw"]]
     assert left_upper == pytest.approx(screened, abs=12)  # of JPEG; colours lie 80 apart
-    boxes = [m.box_in for m in underlay_marks(with_plate_wishes(site, underlay="both"),
-             frame_over(middle_of(site))) if isinstance(m, Image)]  # fmt: skip
-    assert boxes == [(2.0, 3.0, 12.0, 9.0)] * 2
+    wished = with_plate_wishes(site, underlay="both")
+    pictures, missing = underlay_marks(wished, frame_over(middle_of(site)))
+    assert [picture.box_in for picture in pictures] == [(2.0, 3.0, 12.0, 9.0)] * 2
+    assert missing == []
+
+
+def test_a_map_that_the_image_does_not_reach_is_drawn_and_says_so(tmp_path: Path) -> None:
+    """One sheet of a set may lie beyond the picture; the others have it."""
+    site, folder = clean_site(), tmp_path / "in"
+    folder.mkdir()
+    x, y = middle_of(site)
+    quadrants(folder / "ortho.tif", (x + 50_000.0, y), WISCONSIN_FT, half=3000.0)
+    site = with_aerial(site, folder / "ortho.tif")
+    drawn = draw_plates(
+        site, load_ordinance("muskego"), tmp_path / "p.pdf", scale="auto", underlay="aerial",
+        now=NOW,
+    )  # fmt: skip
+    assert NO_AERIAL in drawn.unplaced
+    assert AERIAL_LAYER not in drawn.measured.pages[0].drawn_layers
 
 
 def test_wishes_that_cannot_be_met_say_what_is_missing(tmp_path: Path) -> None:

@@ -31,9 +31,9 @@ from sitemap.plate.cad.layouts import SheetLayouts
 from sitemap.plate.cad.phasing import Phasing
 from sitemap.plate.cad.sketch import Sketch
 from sitemap.plate.cad.tags import APP_ID
-from sitemap.plate.clip import to_paper
+from sitemap.plate.clip import GeometryArray, to_paper
 from sitemap.plate.compose import NOT_DRAWN, interval_in_force
-from sitemap.plate.downhill import Fall
+from sitemap.plate.downhill import OnPaper, fall_of
 from sitemap.plate.marks import SheetMarks
 from sitemap.site import Site
 
@@ -102,8 +102,12 @@ def _settings(doc: Drawing, ground: Ground) -> None:
 
 
 def _features(site: Site, sketch: Sketch, ground: Ground, phasing: Phasing) -> None:
+    def on_paper(shapes: GeometryArray) -> OnPaper:
+        lines, owner = ground.lines(shapes)
+        return to_paper(lines, ground.frame), owner
+
     drawer = FeatureSketch(
-        sketch, sketch.doc.modelspace(), ground, _fall(site, ground), interval_in_force(site),
+        sketch, sketch.doc.modelspace(), ground, fall_of(site, on_paper), interval_in_force(site),
         phasing, _cleared(site),
     )  # fmt: skip
     for spec in sorted(site.catalogue.specs, key=lambda one: one.draw_order):
@@ -120,19 +124,6 @@ def _cleared(site: Site) -> BaseGeometry | None:
     shapes = shapely.make_valid(shapely.force_2d(layer.usable.geometry.to_numpy()))
     joined: BaseGeometry = shapely.union_all(shapes)
     return joined
-
-
-def _fall(site: Site, ground: Ground) -> Fall | None:
-    """The existing ground by its contours, else the proposed, over all sheets."""
-    for role in ("contours_existing", "contours_proposed"):
-        layer = site.role(role)
-        if layer is None or layer.usable.empty:
-            continue
-        lines, owner = ground.lines(layer.usable.geometry.to_numpy())
-        if len(lines):
-            elevation = layer.usable["elevation"].to_numpy(dtype=float)[owner]
-            return Fall(to_paper(lines, ground.frame), elevation)
-    return None
 
 
 def _control(sketch: Sketch, sheet: SheetMarks) -> None:

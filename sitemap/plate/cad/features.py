@@ -121,7 +121,7 @@ class FeatureSketch:
         for chain in chains if symbol.ticks else ():
             side = {"both": 0.0, "left": 1.0, "right": -1.0}.get(symbol.ticks, 1.0)
             if style.role == "drainage_areas":
-                if self.fall is not None and chain.length > 0.5:
+                if self.fall is not None and chain.length > 0.5 and not self.fall.is_empty:
                     found += teeth(chain, 0.8, 0.06, -self.fall.side_of(chain))
                 continue
             if symbol.ticks == "downhill" and self.fall is not None:
