@@ -149,7 +149,8 @@ def clear_elevations(drawing: MapDrawing) -> None:
         owner = np.repeat(np.arange(len(paths)), [len(path) for path in paths])
         lines = np.asarray(shapely.linestrings(np.concatenate(paths), indices=owner))
         for number, box in np.transpose(tree.query(lines, predicate="intersects")).tolist():
-            for part in shapely.get_parts(shapely.intersection(lines[number], shapes[box])):
+            inside = shapely.get_parts(shapely.intersection(lines[number], shapes[box]))
+            for part in inside[shapely.length(inside) > 0.0]:  # one that touches has nothing inside
                 _cut_part(contours, number, lines[number], part)
 
 

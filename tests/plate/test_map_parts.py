@@ -13,11 +13,13 @@ from sitemap.crs import parse_crs
 from sitemap.plate.clip import clip_areas, clip_lines, clip_points
 from sitemap.plate.contour_lines import contour_interval, is_index
 from sitemap.plate.downhill import Fall
+from sitemap.plate.drawing import ContourWork, LineWork, MapDrawing
 from sitemap.plate.hatches import hatch_paths
+from sitemap.plate.labels import CLEAR_IN, clear_elevations
 from sitemap.plate.lines import Chain, even_stations, heads, ticks, upright_deg
 from sitemap.plate.marks import GroundFrame
 from sitemap.plate.occupancy import Box, Occupancy
-from sitemap.plate.styles import label_lines
+from sitemap.plate.styles import label_lines, role_style
 
 FRAME = GroundFrame(
     "Map Layers", (1.0, 2.0, 11.0, 8.0), (5000.0, 7000.0), 50.0, parse_crs("EPSG:6609")
@@ -41,6 +43,24 @@ def test_a_ring_of_a_few_pens_width_stays_a_line() -> None:
     assert owner.tolist() == [0]
     assert shapely.length(lines)[0] == pytest.approx((0.06 + 0.03 * 2**0.5) / 50.0)
     assert shapely.segmentize(lines, 0.001).size == 1
+
+
+def test_a_contour_that_only_touches_an_elevation_keeps_its_length() -> None:
+    """It meets the letters' box in one place: there is nothing to cut, and no station to cut at."""
+    style = role_style(load_catalogue()["contours_existing"])
+    box = Box(5.0, 5.0, 1.0, 0.08)
+    right, top = 5.0 + 0.5 + CLEAR_IN / 4.0, 5.0 + 0.04 + CLEAR_IN / 4.0
+    touching = np.array([[right - 1.0, top + 1.0], [right, top], [right + 1.0, top - 1.0]])
+    through = np.array([[4.0, 5.0], [6.0, 5.0]])
+    work = LineWork(style.title, [Chain.of(touching), Chain.of(through)], 0.35, "#000000")
+    drawing = MapDrawing(FRAME, Occupancy(FRAME.box_in), None, 2.0)
+    drawing.contours.append(ContourWork(work, style, np.array([800.0, 802.0]), index=False))
+    drawing.boxes.append(box)
+    drawing.box_layers.append(style.title)
+    clear_elevations(drawing)
+    assert set(work.gaps) == {1}
+    (gap,) = work.gaps[1]
+    assert gap == pytest.approx((right - 2.0 * (right - 5.0) - 4.0, right - 4.0))
 
 
 def test_outline_of_an_area_leaves_out_the_edge_of_the_frame() -> None:
