@@ -215,7 +215,8 @@ class UnderPack:
         With them the key of those that may differ from pack to pack.
         """
         run, limits = self.run, self.ordinance.limits
-        given: dict[str, Any] = {name: limit.typed for name, limit in limits.items()}
+        own = rule.arguments  # reading a limit's unit costs more than some rules
+        given: dict[str, Any] = {name: limits[name].typed for name in own if name in limits}
         for role in (*rule.needs, *rule.uses):
             given[role] = run.site.role(role) or self._raster(role)
         given.update(

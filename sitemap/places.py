@@ -129,13 +129,12 @@ def map_extent(site: Site) -> Bounds | None:
     return float(low[0]), float(low[1]), float(high[2]), float(high[3])
 
 
-def _finite_bounds(site: Site, roles: tuple[str, ...]) -> Iterator[np.ndarray]:
+def _finite_bounds(site: Site, roles: tuple[str, ...]) -> Iterator[Bounds]:
     for role in roles:
         layer = site.role(role)
-        if layer is not None and len(layer.usable):
-            bounds = np.asarray(layer.usable.total_bounds, dtype=float)
-            if np.isfinite(bounds).all():
-                yield bounds
+        bounds = layer.bounds_ft if layer is not None else None
+        if bounds is not None and np.isfinite(bounds).all():
+            yield bounds
 
 
 def anchor(geometry: BaseGeometry | None) -> BaseGeometry | None:

@@ -46,6 +46,14 @@ class RoleLayer:
         there = self._usable()
         return self.frame if there.all() else self.frame[there]
 
+    @cached_property
+    def bounds_ft(self) -> tuple[float, float, float, float] | None:
+        """Left, bottom, right, top of what is usable; None where nothing is. Kept, as usable."""
+        if not len(self.usable):
+            return None
+        left, bottom, right, top = shapely.total_bounds(self.usable.geometry.to_numpy()).tolist()
+        return left, bottom, right, top
+
     def _usable(self) -> np.ndarray:
         geometry = self.frame.geometry.to_numpy()
         xy, owner = shapely.get_coordinates(geometry, return_index=True)

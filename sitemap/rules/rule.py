@@ -13,6 +13,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from shapely.geometry.base import BaseGeometry
 
@@ -104,7 +105,7 @@ class Rule:
         """The docstring: the rule's published page."""
         return inspect.getdoc(self.body) or ""
 
-    @property
+    @cached_property
     def arguments(self) -> tuple[str, ...]:
         """What the engine injects by name: roles, site, plate, ordinance, limits, surfaces.
 

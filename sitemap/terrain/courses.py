@@ -109,6 +109,7 @@ class Follower:
     relief: Relief | None
     snap_ft: float
     _ways: dict[tuple[int, int], tuple[int, ...]] = field(default_factory=dict)
+    _entered: dict[int | None, list[tuple[int, float]]] = field(default_factory=dict)  # by edge
 
     def follow(self, start: Point, length_ft: float) -> Course:
         """The course from a place for a length; it touches the network within snap_ft or not."""
@@ -234,8 +235,8 @@ class Follower:
 
     def _meetings(self, legs: list[Leg]) -> Iterator[Meeting]:
         found: dict[int, Meeting] = {}
-        for leg in legs:
-            for number, at in self._met_on(leg):
+        for leg, met_on in zip(legs, self._met_on(legs), strict=True):
+            for number, at in met_on:
                 distance = leg.start_ft + at
                 if number not in found or distance < found[number].distance_ft:
                     point = leg.line.interpolate(at)
@@ -249,18 +250,41 @@ class Follower:
             )
             yield Meeting(met.water, met.distance_ft, met.point, met.leg, not later)
 
-    def _met_on(self, leg: Leg) -> Iterator[tuple[int, float]]:
-        if leg.edge is not None:
-            reach = self.network.edges[leg.edge].reach
-            number = self.waters.of_stream.get(reach.record) if reach.role == "streams" else None
-            if number is not None:
-                yield number, 0.0
-        if leg.underground:
-            end = last_of(leg.line)
-            for number in self.waters.holding(end):
-                yield number, float(leg.line.length)
-            return
-        yield from self.waters.entries(leg.line)
+    def _met_on(self, legs: list[Leg]) -> Iterator[list[tuple[int, float]]]:
+        """For each leg the waters that it meets, and how far along it."""
+        entered = self._entries(legs)
+        for leg in legs:
+            reach = None if leg.edge is None else self.network.edges[leg.edge].reach
+            met: list[tuple[int, float]] = []
+            if reach is not None and reach.role == "streams":
+                number = self.waters.of_stream.get(reach.record)
+                met += [] if number is None else [(number, 0.0)]
+            if leg.underground:
+                held = self.waters.holding(last_of(leg.line))
+                yield met + [(number, float(leg.line.length)) for number in held]
+            else:
+                yield met + entered[id(leg)]
+
+    def _entries(self, legs: list[Leg]) -> dict[int, list[tuple[int, float]]]:
+        """The areas that legs above ground enter: looked for at once, on a whole edge only once."""
+        found: dict[int, list[tuple[int, float]]] = {}
+        asked: list[tuple[Leg, list[tuple[int, float]]]] = []
+        for leg in legs:
+            whole = leg.edge is not None and leg.line is self.network.edges[leg.edge].line
+            known = self._entered.get(leg.edge) if whole else None
+            if leg.underground:
+                continue
+            if known is None:
+                known = []
+                asked.append((leg, known))
+                if whole:
+                    self._entered[leg.edge] = known
+            found[id(leg)] = known
+        if asked:
+            lines = np.array([leg.line for leg, _ in asked], dtype=object)
+            for of, number, at in zip(*self.waters.all_entries(lines), strict=True):
+                asked[int(of)][1].append((int(number), float(at)))
+        return found
 
 
 def _with_end(line: LineString, point: Point) -> LineString:

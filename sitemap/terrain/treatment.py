@@ -220,19 +220,20 @@ def _open_air(legs: list[Leg], to_ft: float) -> list[LineString]:
     ] or [LineString([first_of(legs[0].line)] * 2)]
 
 
-def _lattice(shape: BaseGeometry, step_ft: float) -> list[Point]:
+def _lattice(shape: BaseGeometry, step_ft: float) -> np.ndarray:
     """Centres of squares inside an area; its representative point where it holds none."""
     left, bottom, right, top = shape.bounds
     x = np.arange(left + step_ft / 2.0, right, step_ft)
     y = np.arange(bottom + step_ft / 2.0, top, step_ft)
     grid = np.column_stack([axis.ravel() for axis in np.meshgrid(x, y)])
-    held = shapely.contains_xy(shape, grid)
-    return [Point(xy) for xy in grid[held]] or [shape.representative_point()]
+    shapely.prepare(shape)
+    held = grid[shapely.contains_xy(shape, grid)]
+    return points_of(held if len(held) else shapely.get_coordinates(shape.representative_point()))
 
 
 def _shares(shape: BaseGeometry, places: list[Point], step_ft: float) -> np.ndarray:
     """How much of an area is nearer to each place than to the others. Square feet."""
-    fine = np.array(_lattice(shape, step_ft / FINER), dtype=object)
+    fine = _lattice(shape, step_ft / FINER)
     nearest = shapely.STRtree(places).query_nearest(fine, all_matches=False)[1]
     count = np.bincount(nearest, minlength=len(places))
     return np.asarray(shape.area * count / count.sum())

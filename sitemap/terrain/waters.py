@@ -6,13 +6,11 @@ lead water on (reading "Conveyances" of the pack).
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 import shapely
-from shapely.geometry import LineString
 from shapely.geometry.base import BaseGeometry
 
 from sitemap.finding import Source
@@ -59,13 +57,8 @@ class Waters:
         """Numbers of the waters that are areas."""
         return [int(i) for i in self._areas[0]]
 
-    def entries(self, line: LineString) -> Iterator[tuple[int, float]]:
-        """Each area that a line meets, and how far along the line it does so first."""
-        _, numbers, at = self.all_entries(np.array([line]))
-        yield from zip(numbers.tolist(), at.tolist(), strict=True)
-
     def all_entries(self, lines: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """As entries, for many lines at once: number of the line, of the area, and how far on."""
+        """Where lines first meet areas: number of the line, of the area, how far along the line."""
         numbers, tree = self._areas
         of, hit = tree.query(lines, predicate="intersects")
         order = np.lexsort([hit, of])
