@@ -25,6 +25,10 @@ SAME_PLACE_FT = 1e-9
 MOST_LEGS = 500  # of one course; real ones have a dozen
 
 
+_From = tuple[tuple[float, float], frozenset[int]]  # a place and the stops that do not count
+_GroundWay = tuple[GroundPath, LineString, tuple[int, float] | None]
+
+
 @dataclass(frozen=True, eq=False)
 class Leg:
     """One stretch: its line, by which method, and after which leg. leaf says why it is the last.
@@ -109,6 +113,7 @@ class Follower:
     relief: Relief | None
     snap_ft: float
     _ways: dict[tuple[int, int], tuple[int, ...]] = field(default_factory=dict)
+    _on_ground: dict[_From, _GroundWay] = field(default_factory=dict)
     _entered: dict[int | None, list[tuple[int, float]]] = field(default_factory=dict)  # by edge
 
     def follow(self, start: Point, length_ft: float) -> Course:
@@ -192,9 +197,8 @@ class Follower:
         if self.relief is None:
             return []
         left = length_ft - start_ft
-        path = self.relief.trace((start.x, start.y), left, spent)
-        line, leaf = path.line, path.end
-        line, on = self._brought_to(line, path.stop) if path.end is End.STOP else (line, None)
+        path, line, on = self._ground_way((start.x, start.y), left, spent)
+        leaf = path.end
         if line.length >= left:
             line, on, leaf = cut(line, 0.0, left), None, End.DISTANCE
         certain = before is None or before.certain
@@ -203,6 +207,25 @@ class Follower:
             ends = IN_WATER if on is None else None
         leg = Leg(line, start_ft, GROUND, before, certain, leaf=ends, ground=path, spent=spent)
         return [leg, *(self._along(on, leg.end_ft, leg, length_ft) if on else [])]
+
+    def _ground_way(
+        self, xy: tuple[float, float], left_ft: float, spent: frozenset[int]
+    ) -> _GroundWay:
+        """A path, its line up to what stops it, and where on the network that is.
+
+        Kept, since below the end of a reach the water of many places goes the same way.
+        """
+        assert self.relief is not None
+        kept = self._on_ground.get((xy, spent))
+        if kept is None or kept[0].end is End.DISTANCE or kept[1].length >= left_ft:
+            path = self.relief.trace(xy, left_ft, spent)
+            stopped = path.end is End.STOP
+            kept = (
+                path,
+                *(self._brought_to(path.line, path.stop) if stopped else (path.line, None)),
+            )
+            self._on_ground[xy, spent] = kept
+        return kept
 
     def _brought_to(
         self, line: LineString, stop: int

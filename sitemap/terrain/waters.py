@@ -50,7 +50,9 @@ class Waters:
     @cached_property
     def _areas(self) -> tuple[np.ndarray, shapely.STRtree]:
         numbers = np.array([i for i, w in enumerate(self.waters) if w.is_area], dtype=int)
-        return numbers, shapely.STRtree([self.waters[i].shape for i in numbers.tolist()])
+        shapes = [self.waters[i].shape for i in numbers.tolist()]
+        shapely.prepare(shapes)
+        return numbers, shapely.STRtree(shapes)
 
     @property
     def areas(self) -> list[int]:
@@ -63,8 +65,12 @@ class Waters:
         of, hit = tree.query(lines, predicate="intersects")
         order = np.lexsort([hit, of])
         of, hit = of[order], hit[order]
-        parts = shapely.intersection(lines[of], tree.geometries[hit])
-        return of, numbers[hit], first_on(lines[of], parts)
+        own, areas = lines[of], tree.geometries[hit]
+        at = np.zeros(len(of))
+        # a line that begins in an area need not be cut with it, which is dear
+        later = np.flatnonzero(~shapely.intersects(areas, shapely.get_point(own, 0)))
+        at[later] = first_on(own[later], shapely.intersection(own[later], areas[later]))
+        return of, numbers[hit], at
 
     def holding(self, point: BaseGeometry) -> list[int]:
         """Numbers of the areas that hold a point."""
