@@ -18,6 +18,7 @@ $(VENV)/.installed: pyproject.toml constraints.txt
 	sys.exit(0 if ok else "sitemap needs Python 3.11, 3.12 or 3.13; found %d.%d. Give one: make run PYTHON=python3.12" % sys.version_info[:2])'
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
+	@$(BIN)/python -m compileall -q sitemap
 	@touch $@
 
 run: $(VENV)/.installed ## set up, draw the sample site's plate, check site and plate
