@@ -8,22 +8,19 @@ feature that is not drawn at all is missing however thin it is.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any
+from functools import cached_property
 
 import geopandas
 import numpy as np
-import pandas
 import shapely
 from shapely.geometry.base import BaseGeometry
 
 from sitemap.measures.cover import acres, mended
-from sitemap.measures.reference_lines import offsets_along
+from sitemap.measures.reference_cut import Cut, Features, array_of, frame_of, likes
+from sitemap.measures.reference_moved import moved
 from sitemap.units import LengthUnit
 
 WHOLE_SHARE = 0.9  # so much of a feature undrawn: it is missing as a whole
-LEAST_COMMON = 0.1  # of the smaller of two areas: less common ground is a touch, no match
-HAUSDORFF_STEP_FT = 10.0
 ROUNDING_FT = 0.01
 PART_COLUMNS = ("row", "whole", "area_sqft", "acres", "length_ft")
 PAIR_COLUMNS = (
@@ -32,32 +29,96 @@ PAIR_COLUMNS = (
 )  # fmt: skip
 
 
-@dataclass(frozen=True, eq=False)
 class ReferenceDifference:
     """One class of reference against what the map shows of it, on some ground, in site feet.
 
-    reference and drawn are the features that were compared, cut to the ground; `row` of the other
-    frames is a place in them. missing, extra and slivers have PART_COLUMNS (slivers also `side`,
-    "missing" or "extra"); moved has PAIR_COLUMNS, one row for all that overlap each other:
-    hausdorff_ft and offset_ft (of the centroids; of lines the mean distance) and the area drawn
-    less the area of the reference.
+    Each frame is worked out when it is first asked for. reference and drawn are the features that
+    were compared, cut to the ground; `row` of the other frames is a place in them. missing, extra
+    and slivers have PART_COLUMNS (slivers also `side`, "missing" or "extra"); moved has
+    PAIR_COLUMNS, one row for all that overlap each other: hausdorff_ft and offset_ft (of the
+    centroids; of lines the mean distance) and the area drawn less the area of the reference.
     """
 
-    role: str
-    ground: BaseGeometry
-    accuracy_ft: float
-    reference: geopandas.GeoDataFrame
-    drawn: geopandas.GeoDataFrame
-    missing: geopandas.GeoDataFrame
-    extra: geopandas.GeoDataFrame
-    moved: geopandas.GeoDataFrame
-    slivers: geopandas.GeoDataFrame
+    def __init__(
+        self,
+        role: str,
+        sides: tuple[Features, Features],
+        ground: BaseGeometry,
+        accuracy_ft: float,
+        foot: LengthUnit,
+        also: tuple[Sequence[BaseGeometry], Sequence[BaseGeometry]],
+        crs: object,
+    ) -> None:
+        self.role, self.ground, self.accuracy_ft = role, ground, accuracy_ft
+        self._sides, self._also, self._foot, self._crs = sides, also, foot, crs
+        beyond = ground.buffer(accuracy_ft)  # what lies just off the ground may show what is on it
+        shapely.prepare([ground, beyond])
+        self._theirs, self._ours = (side.on(ground) for side in sides)
+        self._their_wide, self._our_wide = (side.on(beyond) for side in sides)
+
+    @cached_property
+    def reference(self) -> geopandas.GeoDataFrame:
+        """The features of the reference on the ground."""
+        return self._sides[0].framed(self._theirs)
+
+    @cached_property
+    def drawn(self) -> geopandas.GeoDataFrame:
+        """The features of the map on the ground."""
+        return self._sides[1].framed(self._ours)
+
+    @cached_property
+    def missing(self) -> geopandas.GeoDataFrame:
+        """What the reference shows and the map does not."""
+        return self._framed([self._undrawn.rows(self._undrawn.kept)])
+
+    @cached_property
+    def extra(self) -> geopandas.GeoDataFrame:
+        """What the map shows and the reference does not."""
+        return self._framed([self._unknown.rows(self._unknown.kept)])
+
+    @cached_property
+    def slivers(self) -> geopandas.GeoDataFrame:
+        """The same on both sides, where it is thinner than the accuracy."""
+        sides = (self._undrawn, self._unknown)
+        tables = [parts.rows(~parts.kept) for parts in sides]
+        said = np.repeat(np.array(["missing", "extra"], dtype=object), [len(t[0]) for t in tables])
+        return self._framed(tables, side=said)
+
+    @cached_property
+    def moved(self) -> geopandas.GeoDataFrame:
+        """What both show, with how far it lies apart."""
+        rows = moved(self._theirs, self._ours, self._our_wide, self.accuracy_ft, self._foot)
+        columns = {name: [row[name] for row in rows] for name in PAIR_COLUMNS}
+        return frame_of(columns, array_of([row["geometry"] for row in rows]), self._crs)
 
     @property
     def is_same(self) -> bool:
         """Whether both show the same, but for slivers and what lies within the accuracy."""
         far = self.moved["hausdorff_ft"] > self.accuracy_ft
         return self.missing.empty and self.extra.empty and not far.any()
+
+    @cached_property
+    def _undrawn(self) -> _Parts:
+        return _Parts(self._theirs, self._our_wide, self._also[0], self.accuracy_ft)
+
+    @cached_property
+    def _unknown(self) -> _Parts:
+        return _Parts(self._ours, self._their_wide, self._also[1], self.accuracy_ft)
+
+    def _framed(
+        self, tables: Sequence[tuple[np.ndarray, np.ndarray, np.ndarray]], **more: np.ndarray
+    ) -> geopandas.GeoDataFrame:
+        rows, whole, shapes = (np.concatenate(column) for column in zip(*tables, strict=True))
+        area = shapely.area(shapes)
+        table: dict[str, np.ndarray] = {
+            "row": rows,
+            "whole": whole,
+            "area_sqft": area,
+            "acres": acres(area, self._foot),  # type: ignore[arg-type]
+            "length_ft": np.where(shapely.get_dimensions(shapes) == 1, shapely.length(shapes), 0.0),
+            **more,
+        }
+        return frame_of(table, shapes, self._crs)
 
 
 def difference(
@@ -78,104 +139,37 @@ def difference(
     what they cover is not missing. also_known, the like in the reference: it is not extra. by is
     a column: only features that are equal in it show the same (soil units, levels of contours).
     """
-    reference, drawn = reference.reset_index(drop=True), drawn.reset_index(drop=True)
-    theirs, ours = cut(reference, ground), cut(drawn, ground)
-    beyond = ground.buffer(accuracy_ft)  # what lies just off the ground may show what is on it
-    their_wide, our_wide = cut(reference, beyond), cut(drawn, beyond)
-    missing = _Parts(theirs, our_wide, also_drawn, by, accuracy_ft)
-    extra = _Parts(ours, their_wide, also_known, by, accuracy_ft)
-    crs = reference.crs
-    slivers = [
-        one.frame(~one.kept, foot, crs).assign(side=side)
-        for one, side in ((missing, "missing"), (extra, "extra"))
-    ]
-    return ReferenceDifference(
-        role,
-        ground,
-        accuracy_ft,
-        theirs,
-        ours,
-        missing.frame(missing.kept, foot, crs),
-        extra.frame(extra.kept, foot, crs),
-        _moved(theirs, ours, our_wide, by, accuracy_ft, foot),
-        geopandas.GeoDataFrame(pandas.concat(slivers, ignore_index=True), crs=crs),
-    )
-
-
-def cut(frame: geopandas.GeoDataFrame, ground: BaseGeometry) -> geopandas.GeoDataFrame:
-    """The features that lie on the ground, flat, mended and cut at its edge."""
-    shapes = frame.geometry.to_numpy()
-    usable = ~(shapely.is_missing(shapes) | shapely.is_empty(shapes))
-    near = np.flatnonzero(usable)
-    whole = mended(shapes[near])
-    hit = shapely.intersects(whole, ground)
-    near, whole = near[hit], whole[hit]
-    over = ~shapely.covered_by(whole, ground)
-    whole[over] = mended(shapely.intersection(whole[over], ground))
-    dims = shapely.get_dimensions(mended(shapes[near])) if len(near) else np.zeros(0, dtype=int)
-    real = shapely.get_dimensions(whole) == dims  # a polygon that only touches the edge is none
-    return frame.iloc[near[real]].set_geometry(
-        geopandas.GeoSeries(whole[real], index=frame.index[near[real]], crs=frame.crs)
-    )
-
-
-def _likes(
-    theirs: geopandas.GeoDataFrame, ours: geopandas.GeoDataFrame, by: str | None
-) -> list[tuple[np.ndarray, np.ndarray]]:
-    """Rows of both that can show the same: all of them, or those equal in a column."""
-    if by is None:
-        return [(np.arange(len(theirs)), np.arange(len(ours)))]
-    a, b = theirs[by].to_numpy(), ours[by].to_numpy()
-    values = dict.fromkeys([*a.tolist(), *b.tolist()])
-    return [(np.flatnonzero(a == value), np.flatnonzero(b == value)) for value in values]
+    sides = Features(reference, by), Features(drawn, by)
+    also = also_drawn, also_known
+    return ReferenceDifference(role, sides, ground, accuracy_ft, foot, also, reference.crs)
 
 
 class _Parts:
     """What is left of some shapes without what covers them, and which parts are no slivers."""
 
     def __init__(
-        self,
-        frame: geopandas.GeoDataFrame,
-        others: geopandas.GeoDataFrame,
-        also: Sequence[BaseGeometry],
-        by: str | None,
-        accuracy_ft: float,
+        self, features: Cut, others: Cut, also: Sequence[BaseGeometry], accuracy_ft: float
     ) -> None:
-        shapes, covers = frame.geometry.to_numpy(), others.geometry.to_numpy()
-        more, rest = mended(_array(also)), shapes.copy()
-        for i, j in _likes(frame, others, by):
+        shapes, covers = features.shapes, others.shapes
+        more, rest = mended(array_of(also)), shapes.copy()
+        for i, j in likes(features, others):
             rest[i] = _uncovered(shapes[i], np.concatenate([covers[j], more]), accuracy_ft)
-        self.shapes, self.row = shapely.get_parts(rest, return_index=True)
-        there = ~shapely.is_empty(self.shapes)
-        self.shapes, self.row = self.shapes[there], self.row[there]
+        self._shapes, self._row = shapely.get_parts(rest, return_index=True)
+        there = ~shapely.is_empty(self._shapes)
+        self._shapes, self._row = self._shapes[there], self._row[there]
         size, whole = _size(rest), _size(shapes)
         share = np.divide(size, whole, out=np.ones(len(shapes)), where=whole > 0)
-        self.whole = (share >= WHOLE_SHARE)[self.row]
-        self.kept = self.whole | ~_is_thin(self.shapes, accuracy_ft)
+        self._whole = (share >= WHOLE_SHARE)[self._row]
+        self.kept = self._whole | ~_is_thin(self._shapes, accuracy_ft)
 
-    def frame(self, which: np.ndarray, foot: LengthUnit, crs: object) -> geopandas.GeoDataFrame:
-        """Some of the parts; those of one shape together."""
-        rows = np.unique(self.row[which])
-        shapes = np.array(
-            [shapely.union_all(self.shapes[which & (self.row == row)]) for row in rows],
-            dtype=object,
+    def rows(self, which: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Of some of the parts, those of one shape together: row, whether whole, shape."""
+        rows = np.unique(self._row[which])
+        shapes = array_of(
+            [shapely.union_all(self._shapes[which & (self._row == row)]) for row in rows]
         )
-        area = shapely.area(shapes)
-        line = shapely.get_dimensions(shapes) == 1
-        table = {
-            "row": rows,
-            "whole": np.array([bool(self.whole[self.row == row].all()) for row in rows], bool),
-            "area_sqft": area,
-            "acres": acres(area, foot),  # type: ignore[arg-type]
-            "length_ft": np.where(line, shapely.length(shapes), 0.0),
-        }
-        return geopandas.GeoDataFrame(table, geometry=shapes, crs=crs)
-
-
-def _array(shapes: Sequence[BaseGeometry]) -> np.ndarray:
-    made = np.empty(len(shapes), dtype=object)
-    made[:] = list(shapes)
-    return made
+        whole = np.array([bool(self._whole[self._row == row].all()) for row in rows], dtype=bool)
+        return rows, whole, shapes
 
 
 def _size(shapes: np.ndarray) -> np.ndarray:
@@ -210,104 +204,3 @@ def _is_thin(shapes: np.ndarray, accuracy_ft: float) -> np.ndarray:
     thin: np.ndarray = (dims == 2) & (shapely.area(core) <= 0)
     thin |= (dims == 1) & (shapely.length(shapes) <= accuracy_ft + ROUNDING_FT)
     return thin
-
-
-def _moved(
-    theirs: geopandas.GeoDataFrame,
-    ours: geopandas.GeoDataFrame,
-    our_wide: geopandas.GeoDataFrame,
-    by: str | None,
-    accuracy_ft: float,
-    foot: LengthUnit,
-) -> geopandas.GeoDataFrame:
-    a, b, c = (frame.geometry.to_numpy() for frame in (theirs, ours, our_wide))
-    rows: list[dict[str, Any]] = []
-    for i, j in _likes(theirs, ours, by):
-        rows += [
-            _pair(a, b, tuple(i[list(one)].tolist()), tuple(j[list(other)].tolist()), foot)
-            for one, other in _groups(a[i], b[j])
-        ]
-    on_ground = ours.index.get_indexer(our_wide.index)
-    for i, j in _likes(theirs, our_wide, by):
-        for row in offsets_along(a[i], c[j], accuracy_ft):
-            drawn = on_ground[j[list(row["drawn_rows"])]]
-            row["reference_rows"] = tuple(i[list(row["reference_rows"])].tolist())
-            row["drawn_rows"] = tuple(drawn[drawn >= 0].tolist())
-            rows.append(row)
-    columns = {name: [row[name] for row in rows] for name in PAIR_COLUMNS}
-    geometry = _array([row["geometry"] for row in rows])
-    return geopandas.GeoDataFrame(columns, geometry=geometry, crs=theirs.crs)
-
-
-def _groups(
-    reference: np.ndarray, drawn: np.ndarray
-) -> list[tuple[tuple[int, ...], tuple[int, ...]]]:
-    """Areas of both that overlap each other, directly or through a third, by their rows."""
-    a = np.flatnonzero(shapely.get_dimensions(reference) == 2)
-    b = np.flatnonzero(shapely.get_dimensions(drawn) == 2)
-    if not len(a) or not len(b):
-        return []
-    i, j = shapely.STRtree(drawn[b]).query(reference[a], predicate="intersects")
-    one, other = reference[a[i]], drawn[b[j]]
-    common = shapely.area(shapely.intersection(one, other))
-    real = common >= LEAST_COMMON * np.minimum(shapely.area(one), shapely.area(other))
-    i, j = a[i[real]], b[j[real]]
-    group = {("a", int(k)): n for n, k in enumerate(np.unique(i))}
-    for x, y in zip(i.tolist(), j.tolist(), strict=True):
-        mine, other_one = group[("a", x)], group.get(("b", y))
-        if other_one is None:
-            group[("b", y)] = mine
-        elif other_one != mine:
-            group = {k: mine if n == other_one else n for k, n in group.items()}
-    return [
-        (
-            tuple(sorted(k for (side, k), n in group.items() if n == number and side == "a")),
-            tuple(sorted(k for (side, k), n in group.items() if n == number and side == "b")),
-        )
-        for number in dict.fromkeys(group.values())
-    ]
-
-
-def _pair(
-    reference: np.ndarray,
-    drawn: np.ndarray,
-    a: tuple[int, ...],
-    b: tuple[int, ...],
-    foot: LengthUnit,
-) -> dict[str, Any]:
-    theirs = shapely.union_all(reference[list(a)])
-    ours = shapely.union_all(drawn[list(b)])
-    east, north = (
-        shapely.get_coordinates(shapely.centroid(ours))[0]
-        - shapely.get_coordinates(shapely.centroid(theirs))[0]
-    )
-    larger = float(shapely.area(ours) - shapely.area(theirs))
-    return {
-        "reference_rows": a,
-        "drawn_rows": b,
-        "hausdorff_ft": hausdorff_ft(theirs, ours),
-        "offset_ft": float(np.hypot(east, north)),
-        "east_ft": float(east),
-        "north_ft": float(north),
-        "reference_sqft": float(shapely.area(theirs)),
-        "drawn_sqft": float(shapely.area(ours)),
-        "difference_sqft": larger,
-        "difference_acres": acres(larger, foot),
-        "reference_geometry": theirs,
-        "geometry": ours,
-    }
-
-
-def hausdorff_ft(one: BaseGeometry, other: BaseGeometry) -> float:
-    """How far the outlines of two areas lie from each other at most, in feet.
-
-    Outlines are sampled every 10 ft at most; GEOS's own is without index, and slow on long ones.
-    """
-    a, b = shapely.boundary(one), shapely.boundary(other)
-    far = 0.0
-    for outline, target in ((a, b), (b, a)):
-        step = max(HAUSDORFF_STEP_FT, float(shapely.length(outline)) / 2000.0)
-        points = shapely.points(shapely.get_coordinates(shapely.segmentize(outline, step)))
-        shapely.prepare(target)
-        far = max(far, float(shapely.distance(target, points).max()))
-    return far

@@ -18,7 +18,7 @@ from sitemap.measures.reference_classes import (
     surely_on,
     unreached,
 )
-from sitemap.measures.reference_difference import cut
+from sitemap.measures.reference_cut import cut
 from sitemap.measures.undrawn import Undrawn, difference_words, undrawn
 from sitemap.reference import DOUBT
 from sitemap.rules.rule import Ask, Checked, Fault, Said, Skip, rule

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from shapely.geometry import LineString, Point, box
 from shapely.geometry.base import BaseGeometry
 
-from sitemap.measures.reference_difference import ReferenceDifference, difference, hausdorff_ft
+from sitemap.measures.reference_difference import ReferenceDifference, difference
+from sitemap.measures.reference_moved import hausdorff_ft
 from sitemap.units import LengthUnit
 from tests.clean_ground import CRS
 
