@@ -335,13 +335,18 @@ def rough_lonlat(x: float, y: float, crs: Crs) -> tuple[float, float]:
     For sifting hundreds of systems: a bare projection is made in a fraction of a millisecond.
     """
     try:
-        lon, lat = pyproj.Proj(crs)(x, y, inverse=True)
+        lon, lat = _bare_projection(crs)(x, y, inverse=True)
     except pyproj.exceptions.ProjError:
         return math.inf, math.inf
     return float(lon), float(lat)
 
 
 @lru_cache(maxsize=1024)  # ranking candidates asks hundreds of systems, per dataset
+def _bare_projection(crs: Crs) -> pyproj.Proj:
+    return pyproj.Proj(crs)
+
+
+@lru_cache(maxsize=1024)
 def _own_geographic(crs: Crs) -> pyproj.Transformer:
     return pyproj.Transformer.from_crs(crs, crs.geodetic_crs, always_xy=True)
 

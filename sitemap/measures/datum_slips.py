@@ -125,13 +125,14 @@ def datum_slip(
     if shapely.get_num_coordinates(shapes).sum() > MOST_VERTICES:
         return None
     own = shapely.get_coordinates(shapes[~shapely.is_missing(shapes)])
-    own = _distinct(own[np.isfinite(own).all(axis=1)])
+    own = own[np.isfinite(own).all(axis=1)]
     if not len(own):
         return None
     middle = np.median(own, axis=0).tolist()
     other = sibling(stated, *middle)
     if other is None or _far_apart(stated, other, *middle):
         return None
+    own = _distinct(own)
     now = np.column_stack(transform_points(own[:, 0], own[:, 1], stated, site_crs))
     then = np.column_stack(transform_points(own[:, 0], own[:, 1], other, site_crs))
     shift = np.median(then - now, axis=0)
