@@ -114,7 +114,7 @@ class ReferenceDifference:
             "row": rows,
             "whole": whole,
             "area_sqft": area,
-            "acres": acres(area, self._foot),  # type: ignore[arg-type]
+            "acres": acres(area, self._foot),  # type: ignore[arg-type,dict-item]
             "length_ft": np.where(shapely.get_dimensions(shapes) == 1, shapely.length(shapes), 0.0),
             **more,
         }
