@@ -6,6 +6,7 @@ that does not fit never reach the driver.
 
 from __future__ import annotations
 
+import codecs
 import shutil
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,19 +14,23 @@ from pathlib import Path
 import numpy as np
 
 from sitemap.errors import DatasetError
+from sitemap.intake.dbf import (
+    TableHeader,
+    pad_table,
+    read_table_header,
+    rewrite_header,
+    text_bytes,
+    where_records_lie,
+)
 from sitemap.intake.discover import Found
 from sitemap.intake.encoding import TextEncoding, choose_encoding, given_codec
-from sitemap.intake.files import DiskFile, Entry, Workspace, read_head, suffix_of
+from sitemap.intake.files import DAMAGED, DiskFile, Entry, Workspace, read_head, suffix_of
 from sitemap.intake.oddities import count_of, odd
 from sitemap.intake.shapefile import (
     SHAPE_NAMES,
     ShapeIndex,
-    TableHeader,
     indexed_types,
-    pad_table,
     read_shapes,
-    read_table_header,
-    text_bytes,
     write_shx,
 )
 from sitemap.intake.sniff import sniff
@@ -186,13 +191,32 @@ def _settle_dbf(
 def _table_header(
     table: Path, name: str, notes: list[Oddity], *, fatal: bool = True
 ) -> TableHeader | None:
+    """The header of a staged .dbf, mended on the copy where it is wrong; None when it is none."""
     header = read_table_header(table)
-    if header is None:
-        reason = "the .dbf is empty or has no readable header"
+    place = where_records_lie(table, header) if header is not None else None
+    if header is None or place is None:
+        kind, reason = "dbf_missing", "the .dbf is empty or has no readable header"
+        if header is not None:
+            kind = "dbf_misaligned"
+            reason = "the records of the .dbf do not lie where its header says, nor where its "
+            reason += "fields would put them"
         if fatal:
             raise DatasetError(name, "damaged", reason)
-        notes.append(odd("dbf_missing", f"{reason}: the features have no attributes"))
-    elif header.cut_off:
+        notes.append(odd(kind, f"{reason}: the features have no attributes"))
+        return None
+    if place != (header.header_bytes, header.record_bytes):
+        notes.append(
+            odd(
+                "dbf_misaligned",
+                f"the header of the .dbf says that records of {header.record_bytes} bytes begin at "
+                f"byte {header.header_bytes}; they are of {place[1]} bytes and begin at byte "
+                f"{place[0]}, and were read from there",
+            )
+        )
+        rewrite_header(table, place)
+        header = read_table_header(table)
+        assert header is not None
+    if header.cut_off:
         notes.append(
             odd(
                 "dbf_cut_off",
@@ -200,6 +224,10 @@ def _table_header(
                 f"attributes end at record {header.records_held:,}",
             )
         )
+    if header.memo_fields:
+        names = ", ".join(header.memo_fields[:8])
+        words = f"memo fields keep their text in a file of its own, which is not read: {names}"
+        notes.append(odd("attributes_lost", words))
     return header
 
 
@@ -220,10 +248,16 @@ def _settle_prj(found: Found, folder: Path, notes: list[Oddity]) -> str | None:
 
 
 def _companion_text(entry: Entry, notes: list[Oddity]) -> str | None:
-    """The text of a small companion file; None, with a note, when it is a web page or empty."""
-    raw = read_head(entry, 1 << 16)
+    """The text of a small companion file; None, with a note, where it cannot be used."""
+    shown = entry.name.rsplit("/", 1)[-1]
+    try:
+        with entry.open() as stream:
+            raw = stream.read(1 << 16)
+    except (DatasetError, *DAMAGED, OSError) as error:
+        reason = error.reason if isinstance(error, DatasetError) else str(error)
+        notes.append(odd("companion_unreadable", f"{shown} cannot be read ({reason}); not used"))
+        return None
     if sniff(raw) == "web page":
-        shown = entry.name.rsplit("/", 1)[-1]
         notes.append(
             odd(
                 "companion_web_page",
@@ -232,7 +266,8 @@ def _companion_text(entry: Entry, notes: list[Oddity]) -> str | None:
             )
         )
         return None
-    text = raw.decode("utf-8-sig", errors="replace").strip().strip("\0")
+    codec = "utf-16" if raw[:2] in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE) else "utf-8-sig"
+    text = raw.decode(codec, errors="replace").strip().strip("\0")
     return text or None
 
 

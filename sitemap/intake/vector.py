@@ -164,12 +164,15 @@ def _read_layer(
     if not bulk.columns and ".dbf" in (*found.companions, ".dbf" * (found.kind != "shapefile")):
         notes.append(odd("no_fields", "no attribute fields"))
     frame = frame_of(bulk.columns, geometries, bulk.records, crs)
+    has_no_text = found.kind == "shapefile" and staged.table is None
     provenance = Provenance(
         file=found.name,
         layer=head.name,
         driver=staged.driver,
-        encoding=bulk.encoding,
-        encoding_how=bulk.encoding_how,
+        encoding=None if has_no_text else bulk.encoding,
+        encoding_how="a shapefile without a table has no text"
+        if has_no_text
+        else bulk.encoding_how,
         crs_how=how,
         features_read=len(frame),
         features_null=0 if is_table else int(shapely.is_missing(geometries).sum()),

@@ -22,7 +22,7 @@ from sitemap.measures.records import (
 from sitemap.rules.rule import Checked, Fault, NotApplicable, Said, rule
 from sitemap.site import Site
 
-KINDS = ("dbf_ends_early", "dbf_cut_off", "dbf_too_long")  # of intake/oddities.py
+KINDS = ("dbf_ends_early", "dbf_cut_off", "dbf_too_long", "dbf_misaligned")  # of intake/oddities.py
 
 
 @rule("SUB013", clauses=("map",))
@@ -35,7 +35,8 @@ def attributes_end_early(site: Site) -> Iterator[Said]:
 
     How it is measured
         The records that the .dbf states and really holds against the shapes in the .shp, and the
-        features at the end of which no field has a value. One finding per dataset: an error where
+        features at the end of which no field has a value; and whether each record begins where
+        the header of the table says. One finding per dataset: an error where
         it serves a role, because nobody knows which attributes are whose; else information.
 
     When it does not apply

@@ -25,9 +25,10 @@ def companion_file_missing(site: Site) -> Iterator[Said]:
     How it is measured
         For each shapefile: .shx and .dbf present and fitting, .prj (or .qpj) present, .cpg present
         where the text goes beyond ASCII and the .dbf itself does not name its encoding. A companion
-        that is a saved web page counts as missing. One finding per shapefile. Error when the
-        .dbf is missing and the role requires a field; information for a .cpg, for a .prj whose
-        place was taken by a CRS of the user's, and for files that serve no role; else warning.
+        that is a saved web page, or damaged in its archive, counts as missing. One finding per
+        shapefile. Error when the .dbf is missing and the role requires a field; information for a
+        .cpg, for a .prj whose place was taken by a CRS of the user's, and for files that serve no
+        role; else warning.
 
     When it does not apply
         To other formats, and to attribute tables that were never meant to have geometries.
@@ -60,8 +61,8 @@ def _missing(layer: Layer) -> dict[str, tuple[str, Severity]]:
     """Ending -> what its absence means and how grave that is."""
     provenance = layer.provenance
     here = set(provenance.companions)
-    pages = " ".join(o.message for o in oddities_of(layer, ["companion_web_page"])).lower()
-    here -= {end for end in here if f"{end} is a saved web page" in pages}
+    unusable = _unusable(layer, here)
+    here -= set(unusable)
     missing: dict[str, tuple[str, Severity]] = {}
     if ".shx" not in here:
         missing[".shx"] = "its record index was rebuilt on a copy", Severity.WARNING
@@ -80,14 +81,22 @@ def _missing(layer: Layer) -> dict[str, tuple[str, Severity]]:
         )
     if not here & {".cpg", ".cst"} and provenance.encoding_how.startswith(UNDECLARED):
         missing[".cpg"] = f"the text was read as {provenance.encoding}", Severity.INFO
-    if pages:
-        missing = {
-            end: (f"{words}; what was sent is a saved web page", severity)
-            if f"{end} is a saved web page" in pages
-            else (words, severity)
-            for end, (words, severity) in missing.items()
-        }
-    return missing
+    return {
+        end: (f"{words}; {unusable[end]}" if end in unusable else words, severity)
+        for end, (words, severity) in missing.items()
+    }
+
+
+def _unusable(layer: Layer, here: set[str]) -> dict[str, str]:
+    """Ending -> what is the matter with a companion that was sent and cannot be used."""
+    found = {}
+    for kind, says, words in (
+        ("companion_web_page", "is a saved web page", "what was sent is a saved web page"),
+        ("companion_unreadable", "cannot be read", "what was sent cannot be read"),
+    ):
+        messages = " ".join(o.message for o in oddities_of(layer, [kind])).lower()
+        found.update({end: words for end in here if f"{end} {says}" in messages})
+    return found
 
 
 def _required(layer: Layer) -> list[str]:

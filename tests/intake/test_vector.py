@@ -85,6 +85,19 @@ def test_a_shx_of_another_file_is_not_believed(tmp_path: Path) -> None:
     assert "does not fit" in words(site, "shx_rebuilt")
 
 
+@pytest.mark.parametrize("kept", [0, 3, 50, 100, 108, 123])
+def test_a_cut_off_shx_costs_no_feature(kept: int, tmp_path: Path) -> None:
+    """A driver refuses the whole dataset when the index is shorter than its header says."""
+    data = frame([square(x=i * 200.0) for i in range(3)], name=list("abc"))
+    path = write(data, tmp_path / "a.shp")
+    whole = path.with_suffix(".shx").read_bytes()
+    assert len(whole) == 100 + 3 * 8
+    path.with_suffix(".shx").write_bytes(whole[:kept])
+    site = open_site(path)
+    assert list(site.datasets[0].frame["name"]) == list("abc")
+    assert "rebuilt from the 3 records" in words(site, "shx_rebuilt")
+
+
 def test_a_cut_off_shp_gives_its_whole_records(tmp_path: Path) -> None:
     data = frame([square(x=i * 200.0) for i in range(5)], name=list("abcde"))
     path = write(data, tmp_path / "a.shp")
@@ -122,6 +135,73 @@ def test_attributes_that_end_early_are_counted(tmp_path: Path) -> None:
     assert len(site.datasets[0].frame) == 10
     assert "end at record 6 of 10" in words(site, "dbf_ends_early")
     assert "says 10 records but holds 6" in words(site, "dbf_cut_off")
+
+
+def shifted(table: Path, header: int = 0, record: int = 0) -> None:
+    """Makes the header of a .dbf say that its records begin, or are long, by bytes too much."""
+    raw = bytearray(table.read_bytes())
+    for at, by in ((8, header), (10, record)):
+        stated = int.from_bytes(raw[at : at + 2], "little")
+        raw[at : at + 2] = (stated + by).to_bytes(2, "little")
+    table.write_bytes(bytes(raw))
+
+
+@pytest.mark.parametrize(
+    ("header", "record"),
+    [(-32, 0), (-1, 0), (1, 0), (2, 0), (32, 0), (500, 0), (0, -1), (0, 1), (0, 7)],
+)
+def test_a_table_whose_header_is_wrong_shifts_no_value_and_hides_no_feature(
+    header: int, record: int, tmp_path: Path
+) -> None:
+    """A star in the text would be the mark of a deleted record if it stood one place off."""
+    names = [f"*{number} Lot" for number in range(40)]
+    path = write(
+        frame(points(40), name=names, acres=[n / 8 for n in range(40)]), tmp_path / "a.shp"
+    )
+    shifted(path.with_suffix(".dbf"), header, record)
+    site = open_site(path)
+    (layer,) = site.datasets
+    assert list(layer.frame["name"]) == names
+    assert list(layer.frame["acres"]) == [n / 8 for n in range(40)]
+    assert kinds(layer) == {"dbf_misaligned"}
+    assert "were read from there" in words(site, "dbf_misaligned")
+
+
+def test_a_table_whose_records_lie_nowhere_is_not_believed(tmp_path: Path) -> None:
+    path = write(frame(points(9), name=["Lot"] * 9), tmp_path / "a.shp")
+    table = path.with_suffix(".dbf")
+    raw = bytearray(table.read_bytes())
+    start, width = (int.from_bytes(raw[at : at + 2], "little") for at in (8, 10))
+    raw[start:] = b"x" * (len(raw) - start)  # no record begins with a mark
+    del raw[-width // 2 :]
+    table.write_bytes(bytes(raw))
+    site = open_site(path)
+    assert len(site.datasets[0].frame) == 9
+    assert "nor where its fields would put them" in words(site, "dbf_misaligned")
+
+
+def test_a_memo_field_is_told(tmp_path: Path) -> None:
+    """Its cells in the .dbf are numbers of blocks in another file, not the user's words."""
+    path = write(frame(notes=["12"]), tmp_path / "a.shp")
+    raw = bytearray(path.with_suffix(".dbf").read_bytes())
+    raw[32 + 11] = ord("M")
+    path.with_suffix(".dbf").write_bytes(bytes(raw))
+    assert "not read: notes" in words(open_site(path), "attributes_lost")
+
+
+def test_companions_in_utf_16_are_read(tmp_path: Path) -> None:
+    path = write(frame(), tmp_path / "a.shp")
+    prj = path.with_suffix(".prj")
+    prj.write_bytes(prj.read_text().encode("utf-16"))
+    (layer,) = open_site(path).datasets
+    assert layer.crs is not None
+    assert layer.crs.to_epsg() == 6609
+
+
+def test_a_shapefile_without_table_claims_no_encoding(tmp_path: Path) -> None:
+    path = write(frame(), tmp_path / "a.shp")
+    path.with_suffix(".dbf").unlink()
+    assert open_site(path).datasets[0].provenance.encoding is None
 
 
 def test_web_pages_as_companions_are_not_used(tmp_path: Path) -> None:

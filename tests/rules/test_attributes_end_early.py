@@ -82,3 +82,13 @@ def test_not_applicable_to_other_formats(tmp_path: Path) -> None:
 @pytest.mark.real_data
 def test_passes_real_shapefiles(shared_data: Path) -> None:
     assert found(shared_data / "1-midwest" / "ozaukee-bluff-wi") == []
+
+
+def test_found_a_table_whose_header_does_not_say_where_its_records_lie(tmp_path: Path) -> None:
+    path = parcels(tmp_path, 10, 10)
+    raw = bytearray(path.with_suffix(".dbf").read_bytes() + b"\x1a")
+    raw[8] += 32
+    path.with_suffix(".dbf").write_bytes(bytes(raw))
+    (fault,) = found(tmp_path)
+    assert "begin at byte 65, and were read from there" in fault.message
+    assert fault.severity is Severity.ERROR

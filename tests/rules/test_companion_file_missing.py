@@ -22,7 +22,7 @@ from tests.clean_site import (
     run,
     with_dataset,
 )
-from tests.intake.makers import frame, write
+from tests.intake.makers import frame, words, write, zipped
 
 NO_CASE = {
     "at_the_limit": "a companion is there or not",
@@ -132,3 +132,15 @@ def test_found_in_real_files_without_prj(shared_data: Path) -> None:
     site: Site = open_site(shared_data / "2-real-us" / "methow-streams-wa-noprj")
     (fault,) = faults_of(rule, site)
     assert fault.message.startswith("Methow_Network.shp came without .prj")
+
+
+def test_found_a_prj_that_is_damaged_in_its_archive(tmp_path: Path) -> None:
+    """Nothing but the sum that the archive keeps of it tells that a byte was flipped."""
+    write(frame(), tmp_path / "in" / "boundary.shp")
+    path = zipped(tmp_path / "in", tmp_path / "a.zip")
+    raw = path.read_bytes()
+    path.write_bytes(raw.replace(b"PROJCS", b"PROJXS", 1))
+    (fault,) = faults_of(rule, open_site(path))
+    assert fault.message.startswith("boundary.shp came without .prj")
+    assert "what was sent cannot be read" in fault.message
+    assert "boundary.prj cannot be read" in words(open_site(path), "companion_unreadable")
