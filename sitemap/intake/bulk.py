@@ -40,13 +40,23 @@ _RAW_WORDS = re.compile(r"Could not decode error message to UTF-8\. Raw error: b
 
 @dataclass(frozen=True)
 class LayerHead:
-    """A layer before it is read; `select` is its name for the driver, None for the only one."""
+    """A layer before it is read; `select` is its name for the driver, None for the only one.
+
+    miscounted: the features that a GeoPackage says it has, where it has more; drivers stop there.
+    """
 
     name: str
     select: str | None
     is_table: bool = False
     declared_type: str = ""
     extent: tuple[float, float, float, float] | None = None
+    miscounted: int | None = None
+
+    @property
+    def query(self) -> str | None:
+        """How to ask for every feature of a layer that is miscounted."""
+        quoted = (self.select or "").replace('"', '""')
+        return None if self.miscounted is None else f'SELECT * FROM "{quoted}"'
 
 
 @dataclass(eq=False)
@@ -136,7 +146,8 @@ def _bulk(
         warnings.simplefilter("always")
         meta, fids, wkb, data = raw.read(
             staged.path,
-            layer=head.select,
+            layer=None if head.query else head.select,
+            sql=head.query,
             encoding=encoding,
             columns=only,
             return_fids=True,

@@ -89,6 +89,7 @@ def _layers(staged: Staged, found: Found) -> list[LayerHead]:
             warnings.simplefilter("ignore")
             listed = pyogrio.list_layers(staged.path)
             heads = _gpkg_heads(staged.path) if found.kind == "gpkg" else {}
+            miscounted = _miscounted(staged.path) if heads else {}
     except (pyogrio.errors.DataSourceError, pyogrio.errors.DataLayerError) as error:
         if found.kind == "gpkg" and _holds_tiles(staged.path):
             raise DatasetError(
@@ -100,7 +101,8 @@ def _layers(staged: Staged, found: Found) -> list[LayerHead]:
     layers = []
     for name, kind in listed:
         declared, extent = heads.get(name, ("", None))
-        layers.append(LayerHead(name, name, kind is None, declared, extent))
+        count = miscounted.get(name)
+        layers.append(LayerHead(name, name, kind is None, declared, extent, count))
     return layers
 
 
@@ -121,10 +123,35 @@ def _gpkg_heads(path: str) -> dict[str, tuple[str, tuple[float, float, float, fl
     return heads  # type: ignore[return-value]
 
 
-def _holds_tiles(path: str) -> bool:
-    """True for a GeoPackage of pictures; opened so that SQLite cannot write beside it."""
+def _miscounted(path: str) -> dict[str, int]:
+    """Layer -> features that a GeoPackage says it has, of each that has more.
+
+    A program that adds rows behind the back of GDAL leaves its count of them as it was.
+    """
+    found: dict[str, int] = {}
     try:
-        with closing(sqlite3.connect(f"file:{path}?mode=ro&immutable=1", uri=True)) as tables:
+        with closing(_read_only(path)) as tables:
+            stated = tables.execute("SELECT table_name, feature_count FROM gpkg_ogr_contents")
+            for name, count in stated.fetchall():
+                quoted = '"' + str(name).replace('"', '""') + '"'
+                last = tables.execute(f"SELECT MAX(rowid) FROM {quoted}").fetchone()[0]
+                if count is not None and last is not None and last > count:
+                    real = tables.execute(f"SELECT COUNT(*) FROM {quoted}").fetchone()[0]
+                    found.update({name: int(count)} if real > count else {})
+    except sqlite3.Error:  # without these tables, or damaged: reading says what is the matter
+        return {}
+    return found
+
+
+def _read_only(path: str) -> sqlite3.Connection:
+    """A GeoPackage opened so that SQLite cannot write beside it."""
+    return sqlite3.connect(f"file:{path}?mode=ro&immutable=1", uri=True)
+
+
+def _holds_tiles(path: str) -> bool:
+    """True for a GeoPackage of pictures."""
+    try:
+        with closing(_read_only(path)) as tables:
             kinds = tables.execute("SELECT DISTINCT data_type FROM gpkg_contents").fetchall()
     except sqlite3.Error:
         return False
@@ -159,6 +186,9 @@ def _read_layer(
             notes.extend(extent_oddities(head.extent, bounds))
         crs, how, words = settle_crs(bulk.crs, given.crs, given.fallback_crs, bounds, staged.wkt)
         notes.extend(words)
+    if head.miscounted is not None:
+        said = f"it says that it has {count_of(head.miscounted, 'feature')}"
+        notes.append(odd("count_wrong", f"{said}; {len(geometries):,} were read"))
     if not len(geometries):
         notes.append(odd("no_features", "the dataset is empty: 0 features"))
     if not bulk.columns and ".dbf" in (*found.companions, ".dbf" * (found.kind != "shapefile")):

@@ -334,6 +334,32 @@ def damaged_geopackage(path: Path, count: int = 3000) -> Path:
     return path
 
 
+@pytest.mark.parametrize("stated", [0, 2])
+def test_a_geopackage_that_counts_too_few_loses_none(stated: int, tmp_path: Path) -> None:
+    """Drivers believe the count, which a program that writes plain SQL leaves as it was."""
+    path = write(frame(points(5), name=list("abcde")), tmp_path / "a.gpkg", layer="my wells")
+    with closing(sqlite3.connect(path)) as tables:
+        tables.execute(f"UPDATE gpkg_ogr_contents SET feature_count = {stated}")
+        tables.commit()
+    site = open_site(path)
+    assert list(site.datasets[0].frame["name"]) == list("abcde")
+    assert f"it has {stated} features; 5 were read" in words(site, "count_wrong")
+
+
+def test_a_geopackage_with_gaps_in_its_numbers_counts_right(tmp_path: Path) -> None:
+    path = write(frame(points(5), name=list("abcde")), tmp_path / "a.gpkg", layer="a")
+    with closing(sqlite3.connect(path)) as tables:
+        names = tables.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall()
+        for (name,) in names:  # they call functions that only spatial programs have
+            tables.execute(f'DROP TRIGGER "{name}"')
+        tables.execute("DELETE FROM a WHERE fid < 3")
+        tables.execute("UPDATE gpkg_ogr_contents SET feature_count = 3")
+        tables.commit()
+    (layer,) = open_site(path).datasets
+    assert list(layer.frame["name"]) == list("cde")
+    assert kinds(layer) == set()
+
+
 def test_a_damaged_page_costs_its_records_only(tmp_path: Path) -> None:
     """pyogrio refuses the layer; the records before and behind the page are still there."""
     site = open_site(damaged_geopackage(tmp_path / "a.gpkg"))
@@ -370,7 +396,7 @@ def test_a_truncated_geojson_says_so(tmp_path: Path) -> None:
 
 
 def test_text_with_foreign_bytes_in_a_geopackage(tmp_path: Path) -> None:
-    path = write(frame([square(), square()], a=["plain", "Chien"]), tmp_path / "a.gpkg")
+    path = write(frame([square(), square()], a=["plain", "Chien"]), tmp_path / "a.gpkg", layer="a")
     with closing(sqlite3.connect(path)) as tables:
         names = tables.execute("SELECT name FROM sqlite_master WHERE type='trigger'").fetchall()
         for (name,) in names:
