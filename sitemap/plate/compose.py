@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime as dt
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
@@ -18,7 +17,7 @@ from sitemap.plate.clip import clip_areas, clip_lines
 from sitemap.plate.contour_lines import contour_interval
 from sitemap.plate.downhill import fall_of
 from sitemap.plate.drawing import MapDrawing
-from sitemap.plate.furniture import furniture_marks
+from sitemap.plate.furniture import Furniture
 from sitemap.plate.labels import INDEX_PRIORITY, clear_elevations, label_contours
 from sitemap.plate.letters import set_letters
 from sitemap.plate.map_frame import map_frame
@@ -63,11 +62,8 @@ class ComposedMap:
 
 
 def finished_sheet(
-    site: Site,
-    ordinance: Ordinance,
-    composed: ComposedMap,
+    furniture: Furniture,
     *,
-    now: dt.date,
     checked: CheckedSite | None = None,
     notes: tuple[str, ...] = (),
     sheet: int = 1,
@@ -77,14 +73,12 @@ def finished_sheet(
 
     It is the `sheet`th of so many sheets, else the one before its notes.
     """
+    site, composed, inset = furniture.site, furniture.composed, furniture.inset
     layout, drawing, frame = composed.layout, composed.drawing, composed.drawing.frame
     control_ft = control_places(frame)
-    over = overlay_marks(site, ordinance, drawing, checked)
+    over = overlay_marks(site, furniture.ordinance, drawing, checked)
     marks = map_marks(composed, control_ft, over)
-    margin = furniture_marks(
-        site, ordinance, composed, now=now, notes=notes, sheet=sheet, sheets=sheets
-    )
-    marks += margin.marks
+    marks += furniture.marks(notes, sheet, sheets)
     wishes = site.project.plate
     used = dict.fromkeys(mark.layer for mark in marks if mark.layer)
     return SheetMarks(
@@ -92,12 +86,12 @@ def finished_sheet(
         title=wishes.sheet_title,
         width_in=layout.width_in,
         height_in=layout.height_in,
-        frames=(frame,) if margin.inset is None else (frame, margin.inset),
+        frames=(frame,) if inset is None else (frame, inset.frame),
         layers=tuple(used),
         marks=tuple(marks),
         layers_off=tuple(layer for layer in OVERLAYS if layer in used),
         control_ft=control_ft,
-        unplaced=tuple(drawing.unplaced),
+        unplaced=(*drawing.unplaced, *furniture.unplaced(notes)),
         map_span=drawing.span(GRID_MARKS),
     )
 

@@ -26,10 +26,11 @@ from sitemap.plate.blocks import (
     pitch_in,
     wrap,
 )
+from sitemap.plate.bottom_strip import north_and_scale
 from sitemap.plate.compose import draw_map
 from sitemap.plate.drawing import turned_text
 from sitemap.plate.fonts import text_width_in
-from sitemap.plate.furniture import BORDER_PT, north_and_scale, program_line
+from sitemap.plate.furniture import BORDER_PT, program_line
 from sitemap.plate.map_grid import neatline
 from sitemap.plate.marks import Areas, GroundFrame, Lines, Link, Mark, SheetMarks, Text
 from sitemap.plate.notes_sheet import spelled

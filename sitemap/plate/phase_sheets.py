@@ -12,6 +12,7 @@ from sitemap.measures.phases import Phases, site_phases
 from sitemap.measures.sheets import sheet_layout
 from sitemap.ordinance import Ordinance
 from sitemap.plate.compose import ComposedMap, compose_map, draw_map, finished_sheet
+from sitemap.plate.furniture import furniture_of
 from sitemap.plate.marks import SheetMarks
 from sitemap.plate.numbering import following
 from sitemap.plate.one_map import compose_one_map, sheets_behind
@@ -79,10 +80,8 @@ def compose_single(
     composed = compose_map(site, ordinance, sheet_layout(sheet), scale, rotation_deg)
     first, title = site.project.plate.sheet_number, site.project.plate.sheet_title
     numbers = tuple(islice(following(first), len(drawn)))
-    crowded = tuple(composed.drawing.unplaced)
-    alone = finished_sheet(_numbered(site, first, title), ordinance, composed, now=now)
-    composed = replace(composed, drawing=replace(composed.drawing, unplaced=list(crowded)))
-    behind = sheets_behind(site, ordinance, composed, alone, now, numbers)
+    whole = furniture_of(_numbered(site, first, title), ordinance, composed, now)
+    behind = sheets_behind(whole, numbers)
     of = len(numbers) + len(behind)
     rest = tuple(sheet.number for sheet in behind)
     return (*_maps(drawn, numbers, ordinance, composed, rest, of, now, checked), *behind)
@@ -102,10 +101,8 @@ def _maps(
         title = phase.titled(phase.site.project.plate.sheet_title)
         site = _numbered(phase.site, number, title)
         drawing = draw_map(site, composed.drawing.frame, ways=composed.ways)
-        sheet = finished_sheet(
-            site, ordinance, replace(composed, drawing=drawing), now=now, checked=checked,
-            notes=behind, sheet=place, sheets=of,
-        )  # fmt: skip
+        furniture = furniture_of(site, ordinance, replace(composed, drawing=drawing), now)
+        sheet = finished_sheet(furniture, checked=checked, notes=behind, sheet=place, sheets=of)
         yield replace(sheet, phase=phase.name)
 
 

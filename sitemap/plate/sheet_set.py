@@ -13,18 +13,12 @@ from sitemap.checked import CheckedSite
 from sitemap.measures.sheets import SheetLayout
 from sitemap.ordinance import Ordinance
 from sitemap.plate.blocks import CLAUSE_INK, TABLE_CAP_IN, frame_lines, shortened
+from sitemap.plate.bottom_strip import WIDEST_IN, fitting_form, north_and_scale
 from sitemap.plate.column_flow import Placed
 from sitemap.plate.compose import GRID_MARKS, ComposedMap, draw_map, map_marks
 from sitemap.plate.downstream_sheet import DOWNSTREAM_TITLE, downstream_sheet
 from sitemap.plate.drawing import Drawn
-from sitemap.plate.furniture import (
-    BORDER_PT,
-    WIDEST_IN,
-    fitting_form,
-    north_and_scale,
-    program_line,
-    signed_column,
-)
+from sitemap.plate.furniture import BORDER_PT, program_line
 from sitemap.plate.index_sheet import INDEX_TITLE, index_sheet
 from sitemap.plate.inset import leaves_map
 from sitemap.plate.key_map import LEAST_IN, key_map
@@ -37,6 +31,7 @@ from sitemap.plate.numbering import SheetLock
 from sitemap.plate.overlays import OVERLAYS, overlay_marks
 from sitemap.plate.phase_sheets import SitePhase, drawn_phases
 from sitemap.plate.plan import SetPlan
+from sitemap.plate.right_column import signed_column
 from sitemap.plate.schedules import natural_key
 from sitemap.plate.sheet_finder import SheetFinder
 from sitemap.plate.sheet_table import SheetRow

@@ -13,6 +13,7 @@ from sitemap.measures.sheets import sheet_layout
 from sitemap.ordinance import load_ordinance
 from sitemap.plate.compose import ComposedMap, compose_map, finished_sheet
 from sitemap.plate.fonts import text_width_in
+from sitemap.plate.furniture import furniture_of
 from sitemap.plate.marks import SheetMarks, Text
 from sitemap.site import Site
 from tests.clean_site import clean_site
@@ -27,7 +28,7 @@ def compose_sheet(
     """The map sheet alone, whatever its margin has no room for."""
     pack = load_ordinance("muskego")
     composed = compose_map(site, pack, sheet_layout(sheet), scale, rotation_deg)
-    return finished_sheet(site, pack, composed, now=now, checked=checked)
+    return finished_sheet(furniture_of(site, pack, composed, now), checked=checked)
 
 
 @lru_cache(maxsize=8)
