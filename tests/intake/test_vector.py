@@ -396,7 +396,7 @@ def test_a_truncated_geojson_says_so(tmp_path: Path) -> None:
 
 
 def test_text_with_foreign_bytes_in_a_geopackage(tmp_path: Path) -> None:
-    path = write(frame([square(), square()], a=["plain", "Chien"]), tmp_path / "a.gpkg", layer="a")
+    path = write(frame([square(), square()], a=["plain", "Chien"]), tmp_path / "a.gpkg")
     with closing(sqlite3.connect(path)) as tables:
         names = tables.execute("SELECT name FROM sqlite_master WHERE type='trigger'").fetchall()
         for (name,) in names:
