@@ -1,6 +1,7 @@
 """The blocks of the margin, each made for a width: legend, schedules, items (a) to (j), notes.
 
-What they say comes from schedules.py and sources.py; where they stand, in right_column.py and bottom_strip.py.
+What they say comes from schedules.py and sources.py; where they stand is decided in
+right_column.py and bottom_strip.py.
 """
 
 from __future__ import annotations
