@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -110,9 +111,13 @@ def _packed(layer: DrawnLayer, cut: Cut, origin: Origin, window: Bounds) -> Json
         "files": list(layer.files),
         "rows": rows,
         "shapes": [
-            [r, s, shape]
-            for r, s, shape in zip(
-                row.tolist(), layer.style[kept].tolist(), packed_all(shapes, origin), strict=True
+            [r, s, shape] if math.isnan(turn) else [r, s, shape, round(turn)]
+            for r, s, shape, turn in zip(
+                row.tolist(),
+                layer.style[kept].tolist(),
+                packed_all(shapes, origin),
+                layer.turn[kept].tolist(),
+                strict=True,
             )
         ],
         "notes": list(layer.notes),

@@ -11,7 +11,12 @@ from sitemap.desk.budget import packed_layers, size_of
 from sitemap.desk.drawn_layers import DrawnLayer, drawn_layers
 from sitemap.desk.grid_cells import grid_cells
 from sitemap.desk.many_findings import fitted_findings
-from sitemap.desk.reference import difference_dicts, reference_layers, reference_sources
+from sitemap.desk.reference import (
+    difference_dicts,
+    not_compared,
+    reference_layers,
+    reference_sources,
+)
 from sitemap.desk.said import clause_dicts, drawing
 from sitemap.desk.shapes import STEPS_PER_FT, Origin, packed
 from sitemap.desk.traced import trace_dicts
@@ -93,6 +98,7 @@ def _rest(
         "clauses": clause_dicts(checked, origin),
         "traces": trace_dicts(checked, origin),
         "differences": difference_dicts(checked, origin),
+        "notCompared": not_compared(checked),
         "references": reference_sources(checked),
         "decisions": said,
         "decisionsFile": "" if decisions is None else plain(decisions.file),

@@ -6,6 +6,7 @@ import datetime as dt
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from string import Formatter
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,7 +14,7 @@ import pandas as pd
 import shapely
 
 from sitemap.catalogue import LayerSpec
-from sitemap.desk.downhill_sides import ticked_downhill
+from sitemap.desk.downhill_sides import fall_lines, ticked_downhill
 from sitemap.desk.shapes import exploded
 from sitemap.desk.symbols import symbol_dict
 from sitemap.finding import JsonDict
@@ -27,16 +28,20 @@ if TYPE_CHECKING:
     import geopandas
 
 CONTOURS = ("contours_existing", "contours_proposed")
+FALLING = "steep_slopes"
 NO_LAYER = ("grid", "elevation", "aerial")  # drawn otherwise, or no vectors
 SQFT_PER_ACRE = 43_560.0
 MOST_WORDS = 160  # letters of one value
+
+Columns = dict[str, list[Any]]
 
 
 @dataclass(frozen=True, eq=False)
 class DrawnLayer:
     """One layer of the page before it is packed.
 
-    shapes, style and row are parallel: what is drawn, by which style, of which feature. rows has
+    shapes, style, row and turn are parallel: what is drawn, by which style, of which feature, and
+    the degrees counter-clockwise from east that its hatch runs (NaN: those of the style). rows has
     one entry per feature: [id, file number, record, label, measure, values]; measure is square
     feet of an area, feet of a line (both of the shape as handed in), else None.
     """
@@ -52,6 +57,7 @@ class DrawnLayer:
     shapes: np.ndarray
     style: np.ndarray
     row: np.ndarray
+    turn: np.ndarray
     notes: tuple[str, ...] = ()
 
     def __len__(self) -> int:
@@ -80,7 +86,10 @@ def drawn_layer(
     """One role's features with geometry, in the site CRS."""
     geometry = frame.geometry.to_numpy()
     shapes, owner = exploded(geometry)
-    records = frame.drop(columns=frame.geometry.name).to_dict("records")
+    if spec.role == FALLING:  # each part has a slope of its own
+        shapes, part = shapely.get_parts(shapes, return_index=True)
+        owner = owner[part]
+    columns = _columns(frame)
     measures = _measures(geometry)
     labels = [""] * len(frame)
     style_of = np.zeros(len(frame), dtype=int)
@@ -89,15 +98,15 @@ def drawn_layer(
         style_of[rows] = len(styles)
         styles.append(_style(style, int(shapely.get_dimensions(geometry[rows]).max()), len(rows)))
         for row in rows.tolist() if style.label else ():
-            labels[row] = _label(style, records[row], measures[row])
-    fields = {n: f for n, f in spec.fields.items() if n in frame and frame[n].notna().any()}
-    files, rows_out = _rows(records, tuple(fields), labels, measures)
+            labels[row] = _label(style, columns, row, measures[row])
+    fields = {n: f for n, f in spec.fields.items() if n in columns and _any_known(columns[n])}
+    files, rows_out = _rows(columns, tuple(fields), labels, measures)
     named = tuple(
         (f.title, "" if f.unit in (None, "none") else f.unit or "") for f in fields.values()
     )
     layer = DrawnLayer(
         spec.role, spec.title, spec.draw_order, group, tuple(styles), named, files, rows_out,
-        shapes, style_of[owner], owner, notes,
+        shapes, style_of[owner], owner, _turns(spec, shapes, site), notes,
     )  # fmt: skip
     return replace(layer, shapes=_turned(layer, site, frame))
 
@@ -108,23 +117,33 @@ def _style(style: Style, dimension: int, count: int) -> JsonDict:
     return {**symbol_dict(style), **said, "priority": style.symbol.label_priority}
 
 
+def _columns(frame: geopandas.GeoDataFrame) -> Columns:
+    """The values of every column but the geometry, row by row."""
+    table = pd.DataFrame(frame)  # a GeoDataFrame looks for its geometry at each column
+    named = [str(name) for name in table.columns]
+    return {n: table[n].tolist() for n in named if n != frame.geometry.name}
+
+
+def _any_known(values: list[Any]) -> bool:
+    return any(_value(value) is not None for value in values)
+
+
 def _rows(
-    records: list[dict[Any, Any]],
+    columns: Columns,
     fields: tuple[str, ...],
     labels: list[str],
     measures: list[float | None],
 ) -> tuple[tuple[str, ...], list[list[Any]]]:
     """The files that the features came from, and one row for each feature."""
-    files = [_file(record) for record in records]
+    nothing = [None] * len(labels)
+    named = (columns.get(name, nothing) for name in (SOURCE_FILE, SOURCE_LAYER))
+    files = [_file(file, layer) for file, layer in zip(*named, strict=True)]
     number = {file: n for n, file in enumerate(dict.fromkeys(files))}
-    rows = [
-        [
-            _value(record.get(USER_ID)), number[file], _value(record.get(SOURCE_FID)), label,
-            measure, [_value(record[name]) for name in fields],
-        ]
-        for record, file, label, measure in zip(records, files, labels, measures, strict=True)
-    ]  # fmt: skip
-    return tuple(number), rows
+    ids, fids = (map(_value, columns.get(name, nothing)) for name in (USER_ID, SOURCE_FID))
+    values = [list(row) for row in zip(*(map(_value, columns[n]) for n in fields), strict=True)]
+    places = [number[file] for file in files]
+    each = (ids, places, fids, labels, measures, values or [[] for _ in labels])
+    return tuple(number), [list(row) for row in zip(*each, strict=True)]
 
 
 def _styles(spec: LayerSpec, frame: geopandas.GeoDataFrame) -> Iterator[tuple[Style, np.ndarray]]:
@@ -153,6 +172,15 @@ def _turned(layer: DrawnLayer, site: Site, frame: geopandas.GeoDataFrame) -> np.
     return ticked_downhill(site, shapes, ticked[layer.style], layer.role)
 
 
+def _turns(spec: LayerSpec, shapes: np.ndarray, site: Site) -> np.ndarray:
+    """As on the plate, the hatch of steep ground runs down its own slope."""
+    turns = np.full(len(shapes), np.nan)
+    areas = shapely.get_dimensions(shapes) == 2
+    if spec.role == FALLING:
+        turns[areas] = fall_lines(site, shapes[areas])
+    return turns
+
+
 def _measures(geometry: np.ndarray) -> list[float | None]:
     """Square feet of areas, feet of lines, nothing of points."""
     dimension = shapely.get_dimensions(geometry)
@@ -163,17 +191,17 @@ def _measures(geometry: np.ndarray) -> list[float | None]:
     ]
 
 
-def _label(style: Style, record: dict[str, Any], measure: float | None) -> str:
-    values = {str(name): value for name, value in record.items()}
-    acres: Any = values.get("acres")
-    if pd.isna(acres) and measure is not None:
+def _label(style: Style, columns: Columns, row: int, measure: float | None) -> str:
+    named = {name for _, name, _, _ in Formatter().parse(style.label) if name} | {"acres"}
+    values: dict[str, Any] = {name: columns[name][row] for name in named if name in columns}
+    if pd.isna(values.get("acres")) and measure is not None:
         values["acres"] = measure / SQFT_PER_ACRE
     return plain("\n".join(label_lines(style.label, values)).replace("\n", " · "), MOST_WORDS)
 
 
-def _file(record: dict[str, Any]) -> str:
-    file, layer = str(record.get(SOURCE_FILE) or ""), str(record.get(SOURCE_LAYER) or "")
-    return plain(file if layer in ("", file) else f"{file}:{layer}", MOST_WORDS)
+def _file(file: object, layer: object) -> str:
+    said, inner = str(file or ""), str(layer or "")
+    return plain(said if inner in ("", said) else f"{said}:{inner}", MOST_WORDS)
 
 
 def _value(value: Any) -> Any:

@@ -83,8 +83,19 @@ def compared_on(checked: CheckedSite) -> Known:
                 f"{accuracy:.4g} ft, within which public maps are right, are slivers"
             )
             return Known(shapely.buffer(boundary, beside), accuracy, words)
-    lacking = "no law of this run says how exact a reference is"
-    return Known(None, 0.0, "not compared: no boundary" if boundary is None else lacking)
+    why = "no boundary" if boundary is None else "no law of this run says how exact a reference is"
+    return Known(None, 0.0, f"not compared: {why}")
+
+
+def not_compared(checked: CheckedSite) -> str:
+    """Why references that were given are not compared with the map; empty where they are."""
+    known = checked.site.reference
+    if not known.given:
+        return ""
+    if not known.layers:
+        return "Not compared: no layer of the references serves here; see below."
+    words = compared_on(checked)
+    return "" if words.ground is not None else plain(f"{words.words[:1].upper()}{words.words[1:]}.")
 
 
 def difference_dicts(checked: CheckedSite, origin: Origin) -> list[JsonDict]:

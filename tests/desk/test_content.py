@@ -204,6 +204,25 @@ def test_silt_fence_is_turned_so_that_lower_ground_lies_on_its_left() -> None:
         assert x1 < x0
 
 
+def test_the_hatch_of_steep_ground_runs_down_its_own_slope() -> None:
+    # a ridge along y = 200: the ground falls north and south of it, 1 ft in 5
+    levels = [(y, 840.0 - abs(y - 200) / 5) for y in range(0, 401, 20)]
+    contours = [LineString([(X0, Y0 + y), (X0 + 400, Y0 + y)]) for y, _ in levels]
+    north, south = square(100, 250, 100), square(100, 50, 100)
+    drawn = {
+        "contours_existing": layer(
+            "contours_existing", contours, elevation=[level for _, level in levels]
+        ),
+        "steep_slopes": layer("steep_slopes", [MultiPolygon([north, south])]),
+    }
+    here = replace(site(drawn), catalogue=load_catalogue())
+    (steep,) = (one for one in drawn_layers(here) if one.role == "steep_slopes")
+    assert steep.row.tolist() == [0, 0]
+    assert steep.turn.tolist() == pytest.approx([90.0, -90.0], abs=1.0)
+    (content,) = packed_layers([steep], ORIGIN, (X0, Y0, X0 + 400, Y0 + 400), MOST_BYTES)
+    assert [shape[3] for shape in content["shapes"]] == [90, -90]
+
+
 def wide_layer(role: str, lines: list[LineString]) -> DrawnLayer:
     here = site({"boundary": layer("boundary", [square(0, 0, 400)]), role: layer(role, lines)})
     (found,) = (one for one in drawn_layers(here) if one.role == role)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -11,11 +12,12 @@ import pytest
 import shapely
 from playwright.sync_api import Browser, Page, expect
 
+from sitemap.catalogue import load_catalogue
 from sitemap.crs import lonlat
 from tests.clean_site import clean_site
 from tests.desk.at_the_desk import at_the_desk, look_at, pixel_of, written
 from tests.report import faulty
-from tests.tiny_site import CRS, X0, Y0, check, fault, make_rule, says
+from tests.tiny_site import CRS, X0, Y0, check, fault, layer, make_rule, says, site, square
 
 
 @pytest.fixture(scope="module")
@@ -286,6 +288,23 @@ def messages_of(page: Page) -> list[str]:
     return page.evaluate(
         "[...document.querySelectorAll('#finding-list .message')].map((m) => m.textContent)"
     )
+
+
+def test_an_edge_that_two_areas_share_is_drawn_once(browser: Browser, tmp_path: Path) -> None:
+    """Two squares side by side and one that lies apart: the second leaves out the edge between."""
+    areas = [square(0, 0, 200), square(200, 0, 200), square(0, 300, 90)]
+    drawn = {"soils": layer("soils", areas, map_unit=["HmB", "Oz", "HmB"])}
+    here = replace(site(drawn), catalogue=load_catalogue())
+    checked = check(make_rule("XXX001", says()), law=faulty.LAW, of=here)
+    with at_the_desk(browser, written(checked, tmp_path)) as (page, _):
+        lengths = page.evaluate(
+            """() => desk.layers.find((one) => one.role === "soils").features.map((feature) => {
+                const shape = feature.get("outline") || feature.getGeometry();
+                return desk.draw.lines(shape.getCoordinates())
+                    .reduce((sum, line) => sum + new ol.geom.LineString(line).getLength(), 0);
+            })"""
+        )
+    assert lengths == pytest.approx([800.0, 600.0, 360.0])
 
 
 @pytest.mark.parametrize("width", [1024, 1280, 1440, 700])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,10 +14,13 @@ from sitemap.check import check_site
 from sitemap.checked import CheckedSite
 from sitemap.desk.content import desk_content
 from sitemap.finding import JsonDict
+from sitemap.layer import Unreadable
+from sitemap.reference import ReferenceSet
 from sitemap.site import Site
 from tests.clean_site import NOW, clean_site, rectangle
 from tests.desk.at_the_desk import at_the_desk, look_at, written
 from tests.desk.test_content import unpacked
+from tests.desk.test_read_and_print import AXE, faults_of
 from tests.references import known, known_land
 
 MISSING = rectangle(50, 300, 250, 400)
@@ -84,6 +88,44 @@ def test_each_reference_is_named_with_version_and_hash() -> None:
 def test_without_references_there_is_no_such_tab(browser: Browser, tmp_path: Path) -> None:
     with at_the_desk(browser, written(against(clean_site()), tmp_path)) as (page, _):
         assert page.locator("#tab-reference").is_hidden()
+
+
+def test_a_reference_that_could_not_be_read_is_told_in_its_tab(
+    browser: Browser, tmp_path: Path
+) -> None:
+    lost = Unreadable("state/wetlands.shp", "damaged", "has no .shx")
+    here = replace(clean_site(), reference=ReferenceSet(given=("state",), unread=(lost,)))
+    with at_the_desk(browser, written(against(here), tmp_path)) as (page, _):
+        page.click("#tab-reference")
+        assert page.locator("#references li").all_inner_texts() == [
+            "not read state/wetlands.shp has no .shx"
+        ]
+        assert page.locator("#not-compared").inner_text().startswith("Not compared: no layer")
+        assert page.locator("#no-differences").is_hidden()  # nothing was compared: no such words
+
+
+def test_without_a_boundary_nothing_is_said_of_differences(
+    browser: Browser, tmp_path: Path
+) -> None:
+    here = known(clean_site(), "wetlands", {"geometry": [MISSING]})
+    rest = {role: layer for role, layer in here.layers.items() if role != "boundary"}
+    checked = against(replace(here, layers=rest))
+    with at_the_desk(browser, written(checked, tmp_path)) as (page, _):
+        page.click("#tab-reference")
+        assert page.locator("#not-compared").inner_text() == "Not compared: no boundary."
+        assert page.locator("#no-differences").is_hidden()
+
+
+@pytest.mark.skipif(not AXE.is_file(), reason="tests/vendor/axe.min.js is not in this checkout")
+def test_axe_finds_no_serious_fault_beside_a_reference(browser: Browser, tmp_path: Path) -> None:
+    checked = wetlands_known(MISSING, rectangle(300, 300, 310, 900))
+    with at_the_desk(browser, written(checked, tmp_path)) as (page, _):
+        page.evaluate(AXE.read_text("utf-8"))
+        page.click("#tab-reference")
+        assert page.locator("#difference-list li").count() >= 2
+        page.check("#swipe-on")
+        page.get_by_role("button", name="missing wetlands").first.click()
+        assert faults_of(page) == []
 
 
 def test_the_swipe_shows_the_reference_on_the_right_alone(browser: Browser, tmp_path: Path) -> None:

@@ -5,7 +5,8 @@ desk.startLayers = () => {
   desk.symbolsOnScreen = desk.symbols(desk.ratio);
   desk.content.layers.forEach((layer, number) => {
     layer.styles.forEach((symbol, i) => { symbol.key = `${number}.${i}`; symbol.reference = layer.group === "reference"; });
-    const features = layer.shapes.map(([row, style, shape]) => new ol.Feature({ geometry: desk.geometry(shape), row, style, layer }));
+    const features = layer.shapes.map(([row, style, shape, turn]) => new ol.Feature({ geometry: desk.geometry(shape), row, style, turn, layer }));
+    desk.shareEdges(layer, features);
     const drawn = desk.vector(features, desk.layerStyle(layer, desk.symbolsOnScreen), layer.order + (layer.group === "reference" ? 0.5 : 0), { declutter: true });
     const one = { ...layer, number, drawn, features, switchId: `layer-${number}` };
     desk.layers.push(one);
@@ -28,9 +29,37 @@ desk.layerStyle = (layer, symbols) => (feature, resolution) => {
   const geometry = feature.getGeometry();
   const dimension = { Point: 0, MultiPoint: 0, LineString: 1, MultiLineString: 1, Polygon: 2, MultiPolygon: 2 }[geometry.getType()];
   const symbol = layer.styles[feature.get("style")];
-  const styles = symbols.of(symbol, dimension);
+  const styles = symbols.of(symbol, dimension, feature.get("turn"));
   const words = layer.rows[feature.get("row")][3];
   return words && desk.labelled(symbol, resolution) ? [...styles, symbols.label(symbol, dimension, words)] : styles;
+};
+
+// An edge that areas of one layer share is drawn once, else its dashes would fill each other: by
+// the style that comes first in the vocabulary (the edge of floodway and fringe is the floodway's).
+desk.shareEdges = (layer, features) => {
+  if (!layer.styles.some((symbol) => symbol.dimension === 2 && (symbol.dash.length || symbol.text))) return;
+  const taken = new Set();
+  const areas = features.filter((feature) => feature.getGeometry().getType().endsWith("Polygon"));
+  for (const feature of [...areas].sort((a, b) => a.get("style") - b.get("style"))) {
+    const rings = desk.draw.lines(feature.getGeometry().getCoordinates());
+    const runs = rings.flatMap((ring) => desk.unshared(ring, taken));
+    if (runs.length === rings.length && runs.every((run, i) => run.length === rings[i].length)) continue;
+    feature.set("outline", runs.length ? new ol.geom.MultiLineString(runs) : null, true);
+  }
+};
+// The runs of a ring whose edges nobody has taken; takes them.
+desk.unshared = (ring, taken) => {
+  const runs = [];
+  let run = null;
+  ring.slice(1).forEach((to, i) => {
+    const ends = [ring[i].join(), to.join()];
+    const key = ends[0] < ends[1] ? ends.join(" ") : `${ends[1]} ${ends[0]}`;
+    if (taken.has(key)) run = null;
+    else if (run) run.push(to);
+    else runs.push(run = [ring[i], to]);
+    taken.add(key);
+  });
+  return runs;
 };
 
 desk.traceLayer = () => {

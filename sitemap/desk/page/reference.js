@@ -9,6 +9,10 @@ desk.startReference = () => {
   const reference = desk.layers.filter((one) => one.group === "reference");
   desk.$("tab-reference").hidden = !reference.length && !desk.content.references.length;
   desk.$("swipe-box").hidden = !reference.length;
+  desk.$("difference-box").hidden = !reference.length || desk.content.notCompared !== "";
+  desk.$("not-compared").hidden = desk.content.notCompared === "";
+  desk.$("not-compared").textContent = desk.content.notCompared;
+  desk.put(desk.$("references"), desk.content.references.map(([what, which, how]) => desk.make("li", {}, desk.make("b", {}, what), ` ${which} `, desk.make("span", { class: "soft" }, how))));
   if (!reference.length) return;
   for (const { drawn, switchId } of reference) {
     drawn.setVisible(false); // until asked for, or swiped
@@ -16,7 +20,6 @@ desk.startReference = () => {
   }
   desk.startSwipe(reference);
   desk.listDifferences();
-  desk.put(desk.$("references"), desk.content.references.map(([what, which, how]) => desk.make("li", {}, desk.make("b", {}, what), ` ${which} `, desk.make("span", { class: "soft" }, how))));
 };
 
 // Left of the line what was submitted of the same roles, right of it the reference.

@@ -71,7 +71,9 @@ desk.symbols = (ratio) => {
   const pen = (symbol) => symbol.width > 0 && !symbol.scallops
     ? new ol.style.Stroke({ color: symbol.ink, width: symbol.width, lineDash: symbol.dash, lineCap: "butt" }) : null;
   const rgba = ([ink, alpha]) => [...[1, 3, 5].map((i) => parseInt(ink.slice(i, i + 2), 16)), alpha];
+  const outline = (feature) => feature.get("outline") === undefined ? feature.getGeometry() : feature.get("outline");
   const along = (symbol) => symbol.text && new ol.style.Style({
+    geometry: outline,
     text: new ol.style.Text({
       text: symbol.text, placement: "line", repeat: symbol.every, font: desk.fonts.letters,
       fill: new ol.style.Fill({ color: symbol.ink }), stroke: white(4), maxAngle: 0.6, declutterMode: "obstacle",
@@ -84,13 +86,14 @@ desk.symbols = (ratio) => {
   const banded = (symbol, styles, dimension) => !symbol.reference ? styles : [new ol.style.Style(dimension === 0
     ? { image: new ol.style.Circle({ radius: symbol.marker.size[0] / 2 + 4, stroke: band, declutterMode: "none" }) } : { stroke: band }), ...styles];
 
-  const build = (symbol, dimension) => {
+  const build = (symbol, dimension, turn) => {
     if (dimension === 0) return [new ol.style.Style({ image: marker(symbol) })];
     if (dimension === 1) return [new ol.style.Style({ stroke: pen(symbol) }), along(symbol), extras(symbol)].filter(Boolean);
-    const fills = [symbol.fill && rgba(symbol.fill), symbol.tile && pattern(symbol.tile)].filter(Boolean);
+    const tiled = symbol.tile && (turn === undefined ? symbol.tile : { ...symbol.tile, turn: -turn });
+    const fills = [symbol.fill && rgba(symbol.fill), tiled && pattern(tiled), "rgba(255,255,255,0.01)"].filter(Boolean);
     return [
       ...fills.map((color) => new ol.style.Style({ fill: new ol.style.Fill({ color }) })),
-      new ol.style.Style({ stroke: pen(symbol), fill: new ol.style.Fill({ color: "rgba(255,255,255,0.01)" }) }),
+      new ol.style.Style({ geometry: outline, stroke: pen(symbol) }),
       along(symbol), extras(symbol),
     ].filter(Boolean);
   };
@@ -105,9 +108,9 @@ desk.symbols = (ratio) => {
   });
 
   return {
-    of(symbol, dimension) {
-      const key = `${symbol.key}:${dimension}`;
-      if (!styles.has(key)) styles.set(key, banded(symbol, build(symbol, dimension), dimension));
+    of(symbol, dimension, turn) {
+      const key = `${symbol.key}:${dimension}:${turn}`;
+      if (!styles.has(key)) styles.set(key, banded(symbol, build(symbol, dimension, turn), dimension));
       return styles.get(key);
     },
     label,
