@@ -34,6 +34,7 @@ Crs = pyproj.CRS
 Bounds = tuple[float, float, float, float]  # xmin, ymin, xmax, ymax
 
 WGS84 = pyproj.CRS.from_epsg(4326)
+_SHOWN_CHARACTERS = 60  # of a text that is no CRS
 
 
 @dataclass(frozen=True)
@@ -76,10 +77,12 @@ def parse_crs(text: str | int) -> Crs:
     """Read a CRS from an EPSG code, name, WKT or PROJ string; CrsError says what is accepted."""
     try:
         return pyproj.CRS.from_user_input(text)
-    except pyproj.exceptions.CRSError as error:
+    except pyproj.exceptions.CRSError:  # its words only repeat the text
+        given = str(text)
+        shown = given if len(given) <= _SHOWN_CHARACTERS else f"{given[:_SHOWN_CHARACTERS]}..."
         raise CrsError(
-            f"{text!r} is not a coordinate reference system that PROJ knows; give a code such as "
-            f"EPSG:6609, or WKT ({str(error).splitlines()[0]})"
+            f"{shown!r} is not a coordinate reference system that PROJ knows; give a code such as "
+            "EPSG:6609, or WKT"
         ) from None
 
 

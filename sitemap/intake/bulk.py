@@ -21,6 +21,7 @@ from pyogrio import raw
 from sitemap.errors import DatasetError
 from sitemap.intake.columns import decode_columns
 from sitemap.intake.discover import Found
+from sitemap.intake.geojson import why_refused
 from sitemap.intake.oddities import count_of, numbered, odd
 from sitemap.intake.staging import Staged
 from sitemap.layer import Oddity
@@ -198,8 +199,9 @@ def _salvage(found: Found, staged: Staged, head: LayerHead, reason: str) -> Bulk
             f"the file ends in the middle: it was not completely copied or downloaded ({reason})",
         )
     if found.kind == "geojson" and reason.startswith("Failed to read GeoJSON"):
-        # text that is no JSON is refused as a whole, by every reader
-        raise DatasetError(found.name, "damaged", f"the text is not valid JSON ({reason})")
+        # such text is refused as a whole, by every reader
+        words = why_refused(Path(staged.path.split(":", 1)[1]), reason)
+        raise DatasetError(found.name, "damaged", words)
     from sitemap.intake.salvage import read_record_by_record  # brings a third GDAL: seldom needed
 
     text = staged.encoding

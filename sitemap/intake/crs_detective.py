@@ -41,8 +41,11 @@ def understood(text: str | None) -> tuple[Crs | None, tuple[Oddity, ...]]:
     return crs, ()
 
 
-def missing_crs(bounds: Bounds | None) -> Oddity:
-    """The words for a dataset without CRS, with the numbers a person can recognise it by."""
+def missing_crs(bounds: Bounds | None, *, unreadable: bool = False) -> Oddity:
+    """The words for a dataset without CRS, with the numbers a person can recognise it by.
+
+    unreadable: something is stated that is not understood.
+    """
     hint = ""
     if bounds is not None:
         x, y = bounds[0], bounds[1]
@@ -50,9 +53,10 @@ def missing_crs(bounds: Bounds | None) -> Oddity:
             hint = f"; the numbers ({x:.5f}, {y:.5f}) could be degrees"
         else:
             hint = f"; the numbers begin at ({x:,.1f}, {y:,.1f})"
+    which = "no CRS that is understood" if unreadable else "no CRS"
     return odd(
         "crs_missing",
-        f"no CRS is stated and none was guessed{hint}. Add a .prj, name it in site.toml or give "
+        f"{which} is stated and none was guessed{hint}. Add a .prj, name it in site.toml or give "
         "--crs",
     )
 
@@ -122,7 +126,8 @@ def settle_crs(
         wanted = parse_crs(fallback)
         notes.append(odd("crs_given", f"the file states no CRS; {fallback} is from --crs"))
         return wanted, "option", [*notes, *crs_oddities(wanted, bounds)]
-    return None, "none", [*notes, missing_crs(bounds)]
+    unreadable = any(note.kind == "crs_unreadable" for note in notes)
+    return None, "none", [*notes, missing_crs(bounds, unreadable=unreadable)]
 
 
 def in_degrees(bounds: Bounds) -> bool:

@@ -38,6 +38,7 @@ from sitemap.intake.formats import (
     USED_COMPANIONS,
     Kind,
 )
+from sitemap.intake.geojson import service_words
 from sitemap.intake.oddities import odd
 from sitemap.intake.sniff import WORDS, sniff, wrong_content
 from sitemap.layer import Oddity, Unreadable
@@ -285,7 +286,10 @@ def _impostor(dataset: Found) -> Unreadable | None:
     except (*DAMAGED, OSError) as error:
         return Unreadable(dataset.name, "damaged", f"it cannot be read ({error})")
     wrong = None
-    if suffix == ".json" and sniff(head) in ("json", "text"):
+    service = service_words(head) if KINDS.get(suffix) == "geojson" else None
+    if service:
+        wrong = "service_error", service
+    elif suffix == ".json" and sniff(head) in ("json", "text"):
         wrong = "not_geographic", "a JSON file without features"
     elif suffix == ".asc" and not re.match(rb"\s*(ncols|nrows)\s", head, re.I):
         wrong = "not_geographic", "not an ASCII grid"

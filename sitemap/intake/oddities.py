@@ -31,6 +31,7 @@ ODDITIES: dict[str, str] = {
     "layer_name_odd": "the layer's name holds characters that other programs stumble over",
     # reading
     "read_record_by_record": "bulk reading was refused; the records were read one by one",
+    "download_incomplete": "the map service that wrote the file says that it sent only a part",
     "features_lost": "records that no reader could give",
     "attributes_lost": "fields of a kind that cannot be kept in a table were left out",
     "reader_warning": "a remark of the reading library",

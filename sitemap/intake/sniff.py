@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import re
 
 _MAGIC: tuple[tuple[bytes, str], ...] = (
@@ -58,6 +59,8 @@ def sniff(head: bytes) -> str:
     """The kind of content: a key of WORDS, a magic's name, 'geojson', 'json', 'text', 'binary'."""
     if not head:
         return "empty"
+    if head[:2] in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE):
+        return _text_kind(head.decode("utf-16", "ignore").encode())
     for magic, kind in _MAGIC:
         if head.startswith(magic):
             return kind

@@ -24,7 +24,16 @@ from sitemap.intake.dbf import (
 )
 from sitemap.intake.discover import Found
 from sitemap.intake.encoding import TextEncoding, choose_encoding, given_codec
-from sitemap.intake.files import DAMAGED, DiskFile, Entry, Workspace, read_head, suffix_of
+from sitemap.intake.files import (
+    DAMAGED,
+    HEAD_BYTES,
+    DiskFile,
+    Entry,
+    Workspace,
+    read_head,
+    suffix_of,
+)
+from sitemap.intake.geojson import as_utf8, part_oddities, stated_crs
 from sitemap.intake.oddities import count_of, odd
 from sitemap.intake.shapefile import (
     SHAPE_NAMES,
@@ -51,7 +60,8 @@ class Staged:
     """Where to read a dataset, by which driver, and what its own bytes say.
 
     shape_types: the type of each shapefile record, by record number; None for other kinds.
-    wkt: the text of the .prj, cleaned; None where there is none.
+    wkt: the text of the .prj, cleaned; None where there is none. named_crs: what the text of a
+    GeoJSON names; its driver falls back to WGS 84 without a word where it does not know that.
     """
 
     path: str
@@ -62,6 +72,7 @@ class Staged:
     table: TableHeader | None = None
     shape_types: np.ndarray | None = None
     wkt: str | None = None
+    named_crs: str | None = None
 
 
 def stage(found: Found, work: Workspace, encoding: str | None) -> Staged:
@@ -81,14 +92,20 @@ def stage(found: Found, work: Workspace, encoding: str | None) -> Staged:
         _copy_with_log(found.main.path, target)  # SQLite would write beside the user's file
     else:
         found.main.stage(target)
-    path, driver = str(target), DRIVERS[found.kind]
-    if found.kind == "geojson":
-        head = read_head(found.main)
-        driver = "ESRIJSON" if b"esriGeometry" in head else "GeoJSON"
-        path = f"{driver}:{path}"
     # Other kinds state their encoding; an option given by the user still wins.
     given = TextEncoding(given_codec(encoding), "option") if encoding else None
-    return Staged(path, driver, given, found.oddities)
+    if found.kind == "geojson":
+        return _stage_geojson(found, target, given)
+    return Staged(str(target), DRIVERS[found.kind], given, found.oddities)
+
+
+def _stage_geojson(found: Found, path: Path, given: TextEncoding | None) -> Staged:
+    notes = (*found.oddities, *as_utf8(path), *part_oddities(path))
+    with path.open("rb") as stream:
+        is_esri = b"esriGeometry" in stream.read(HEAD_BYTES)
+    driver = "ESRIJSON" if is_esri else "GeoJSON"
+    named = None if is_esri else stated_crs(path)
+    return Staged(f"{driver}:{path}", driver, given, notes, named_crs=named)
 
 
 def _has_write_ahead_log(found: Found) -> bool:

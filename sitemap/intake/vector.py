@@ -22,7 +22,7 @@ from pyogrio import raw
 from sitemap.errors import DatasetError
 from sitemap.intake.bulk import LayerHead, plain_reason, read_bulk
 from sitemap.intake.columns import date_oddities, frame_of
-from sitemap.intake.crs_detective import settle_crs
+from sitemap.intake.crs_detective import settle_crs, understood
 from sitemap.intake.discover import Found
 from sitemap.intake.files import Workspace, sha256_of, stem_of
 from sitemap.intake.geometry_detective import (
@@ -184,7 +184,10 @@ def _read_layer(
             )
         elif head.extent is not None:
             notes.extend(extent_oddities(head.extent, bounds))
-        crs, how, words = settle_crs(bulk.crs, given.crs, given.fallback_crs, bounds, staged.wkt)
+        stated = bulk.crs
+        if staged.named_crs and understood(staged.named_crs)[0] is None:
+            stated = staged.named_crs
+        crs, how, words = settle_crs(stated, given.crs, given.fallback_crs, bounds, staged.wkt)
         notes.extend(words)
     if head.miscounted is not None:
         said = f"it says that it has {count_of(head.miscounted, 'feature')}"

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from sitemap.finding import Source
-from sitemap.layer import Unreadable
+from sitemap.finding import Severity, Source
+from sitemap.layer import Layer, Raster, Unreadable
+from sitemap.measures.records import dataset_source, dataset_words
 from sitemap.rules.rule import Checked, Fault, Said, rule
 from sitemap.site import Site
 
@@ -15,6 +16,13 @@ REMEDIES = {
     "dwg": "save the drawing as DXF (R2000 or later) or export its layers to a shapefile",
     "truncated": "copy or export the file again; its end is missing",
     "encrypted": "send the file without a password",
+    "service_error": "download the file again; what was saved is the answer to a failed request",
+}
+# Oddities (intake/oddities.py) of what could be read only in part, each with what to do.
+PARTS = {
+    "shp_cut_off": "copy or export the shapefile again; its end is missing",
+    "download_incomplete": "download the rest, or ask for a file of the whole",
+    "raster_cells_unreadable": "copy or export the raster again; only its header is whole",
 }
 
 
@@ -29,7 +37,9 @@ def file_unreadable(site: Site) -> Iterator[Said]:
     How it is measured
         Every file that looks like data by its name or its first bytes is opened, in bulk and if
         that is refused record by record. One finding per file or layer, with the plain reason:
-        a saved web page, no bytes, a drawing format, a truncated file, a format not known.
+        a saved web page, no bytes, a drawing format, a truncated file, a format not known. One,
+        too, per dataset of which only a part could be read or was sent: an error where it serves a
+        role, else information.
 
     When it does not apply
         To reports, pictures and other files that carry no layer; `sitemap inventory` lists them.
@@ -50,8 +60,26 @@ def file_unreadable(site: Site) -> Iterator[Said]:
             source=Source(unreadable.file, unreadable.layer or None),
             distinct=what,
         )
+    datasets: tuple[Layer | Raster, ...] = (*site.datasets, *site.rasters)
+    for dataset in datasets:
+        yield from _in_part(dataset)
     read = len(site.datasets) + len(site.rasters)
     yield Checked(f"{read} datasets were read, {len(site.unreadable)} could not be", read)
+
+
+def _in_part(dataset: Layer | Raster) -> Iterator[Fault]:
+    """One finding for each way in which a dataset is only a part."""
+    for oddity in dataset.provenance.oddities:
+        if oddity.kind in PARTS:
+            name = dataset_words(dataset.provenance)
+            yield Fault(
+                f"{name} could be read only in part: {oddity.message}",
+                PARTS[oddity.kind],
+                role=dataset.role,
+                source=dataset_source(dataset.provenance),
+                severity=Severity.ERROR if dataset.role else Severity.INFO,
+                distinct=f"{name} {oddity.kind}",
+            )
 
 
 def _remedy(unreadable: Unreadable) -> str:

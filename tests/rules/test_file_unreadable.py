@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
+import pytest
+
+from sitemap.finding import Severity
+from sitemap.intake.assemble import open_site
 from sitemap.project import LayerPath
 from sitemap.rules.file_unreadable import file_unreadable as rule
 from tests.clean_site import clean_site, faults_of, passes, with_project, with_unreadable
+from tests.intake.makers import frame, points, write
 
 NO_CASE = {
     "at_the_limit": "a file is read or not",
@@ -38,3 +45,20 @@ def test_found_per_layer_and_with_the_role_that_names_the_file() -> None:
     assert first.source.layer == "wetlands"
     assert second.role == "roads"
     assert "DXF" in second.how_to_fix
+
+
+@pytest.mark.parametrize(
+    ("name", "severity"), [("wetlands", Severity.ERROR), ("parcels_of_1998", Severity.INFO)]
+)
+def test_found_a_dataset_of_which_only_a_part_is_there(
+    name: str, severity: Severity, tmp_path: Path
+) -> None:
+    """Its table is cut off with it, so that no other rule would miss the rest."""
+    path = write(frame(points(9), id=list("abcdefghi")), tmp_path / f"{name}.shp")
+    path.write_bytes(path.read_bytes()[:-40])
+    path.with_suffix(".shx").unlink()
+    path.with_suffix(".dbf").unlink()
+    (fault,) = faults_of(rule, open_site(tmp_path))
+    assert f"{name}.shp could be read only in part" in fault.message
+    assert "7 whole records can be read" in fault.message
+    assert fault.severity is severity
