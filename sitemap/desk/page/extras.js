@@ -22,6 +22,7 @@ desk.extras = (symbol) => {
 desk.draw = {
   // Coordinates of any line or area as a list of lines.
   lines(coordinates) {
+    if (!coordinates.length) return []; // an area that is smaller than a hundredth of a foot
     if (typeof coordinates[0][0] === "number") return [coordinates];
     return coordinates.flatMap(desk.draw.lines);
   },

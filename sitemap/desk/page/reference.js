@@ -87,7 +87,7 @@ desk.listDifferences = () => {
   const row = (one) => desk.make("li", {}, desk.make("button", { type: "button", class: `link difference ${one.kind}`, onclick: () => desk.fitFeatures(features.filter((feature) => feature.get("one") === one)) }, desk.make("b", {}, one.kind), ` ${one.words}`));
   desk.put(desk.$("difference-key"), Object.entries(desk.DIFFERENCES).map(([kind, { words }]) => desk.make("li", { class: `difference ${kind}` }, words)));
   const { differences } = desk.content;
-  desk.$("no-differences").hidden = differences.length > 0;
+  desk.$("no-differences").hidden = differences.some((one) => one.kind !== "sliver");
   desk.put(desk.$("difference-list"), differences.filter((one) => one.kind !== "sliver").map(row));
   desk.put(desk.$("sliver-list"), differences.filter((one) => one.kind === "sliver").map(row));
   desk.$("slivers").hidden = !differences.some((one) => one.kind === "sliver");
