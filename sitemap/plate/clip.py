@@ -50,6 +50,8 @@ def clip_lines(geometry: GeometryArray, frame: GroundFrame) -> tuple[GeometryArr
 def clip_areas(geometry: GeometryArray, frame: GroundFrame) -> tuple[GeometryArray, np.ndarray]:
     """Polygons inside the frame, in inches, with the frame's edge as part of their outline."""
     areas = to_paper(geometry, frame)
+    near = np.flatnonzero(_reaches(areas, frame.box_in))  # on a sheet of a set most lie elsewhere
+    areas = areas[near]
     broken = ~shapely.is_valid(areas)
     if broken.any():
         areas = areas.copy()
@@ -59,7 +61,13 @@ def clip_areas(geometry: GeometryArray, frame: GroundFrame) -> tuple[GeometryArr
     parts, owner = shapely.get_parts(clipped, return_index=True)
     inner, at = shapely.get_parts(parts, return_index=True)  # collections hold multi-polygons
     keep = (shapely.get_dimensions(inner) == 2) & (shapely.area(inner) > SIMPLIFY_IN**2)
-    return inner[keep], owner[at][keep]
+    return inner[keep], near[owner[at][keep]]
+
+
+def _reaches(shapes: GeometryArray, box: tuple[float, float, float, float]) -> np.ndarray:
+    """Whether the bounds of each shape touch a box; those of an empty one do not."""
+    left, bottom, right, top = shapely.bounds(shapes).reshape(-1, 4).T
+    return np.asarray((left <= box[2]) & (right >= box[0]) & (bottom <= box[3]) & (top >= box[1]))
 
 
 def clip_points(geometry: GeometryArray, frame: GroundFrame) -> tuple[Path, np.ndarray]:
@@ -85,7 +93,8 @@ def paths_of(lines: GeometryArray) -> tuple[Path, ...]:
     if not len(parts):
         return ()
     xy, index = shapely.get_coordinates(parts, return_index=True)
-    return tuple(np.split(xy, np.flatnonzero(np.diff(index)) + 1))
+    ends = np.append(np.flatnonzero(np.diff(index)) + 1, len(xy)).tolist()
+    return tuple(xy[a:b] for a, b in zip([0, *ends[:-1]], ends, strict=True))
 
 
 def rings_of(polygon: shapely.Polygon) -> tuple[Path, ...]:

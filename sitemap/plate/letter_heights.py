@@ -27,11 +27,12 @@ def cap_heights_in(
     sizes = np.full(len(letters), np.nan)
     fonts: list[str] = [""] * len(letters)
     first: dict[str, int] = {}  # a flat capital for each font
+    buffer = ctypes.create_string_buffer(256)
     for i, letter in enumerate(letters):
         if not letter.strip():
             continue
         sizes[i] = pdfium.FPDFText_GetFontSize(textpage, i) * _scale(textpage, i)
-        fonts[i] = _font_name(textpage, i)
+        fonts[i] = _font_name(textpage, i, buffer)
         if letter in FLAT_CAPITALS and _upright(textpage, i):
             first.setdefault(fonts[i], i)
     caps = {name: _cap_em(textpage, i, letters[i], sizes[i]) for name, i in first.items()}
@@ -48,8 +49,10 @@ def _scale(textpage: pypdfium2.PdfTextPage, number: int) -> float:
     return math.hypot(matrix.c, matrix.d)
 
 
-def _font_name(textpage: pypdfium2.PdfTextPage, number: int) -> str:
-    buffer, flags = ctypes.create_string_buffer(256), ctypes.c_int()
+def _font_name(
+    textpage: pypdfium2.PdfTextPage, number: int, buffer: ctypes.Array[ctypes.c_char]
+) -> str:
+    flags = ctypes.c_int()
     pdfium.FPDFText_GetFontInfo(textpage, number, buffer, len(buffer), flags)
     return buffer.value.decode("utf-8", "replace")
 

@@ -81,48 +81,45 @@ def read_lettering(page: pypdfium2.PdfPage, view: PageView) -> Lettering:
     try:
         count = textpage.count_chars()
         text = textpage.get_text_range() if count else ""
-        letters = [textpage.get_text_range(i, 1) for i in range(count)]
+        letters = list(text)
+        if len(letters) != count:  # characters of two units, or of none
+            letters = [textpage.get_text_range(i, 1) for i in range(count)]
         boxes = np.array([textpage.get_charbox(i, loose=True) for i in range(count)]).reshape(-1, 4)
         caps = cap_heights_in(textpage, letters, view.units_per_inch)
     finally:
         textpage.close()
     plain = text.replace("\r\n", "\n").replace("\r", "\n").translate(_TYPED)
-    return Lettering(plain, tuple(_words(letters, boxes, caps, view)))
+    return Lettering(plain, _words(letters, boxes, caps, view))
 
 
 def _words(
     letters: Sequence[str], boxes: np.ndarray, caps_in: np.ndarray, view: PageView
-) -> Iterable[Word]:
+) -> tuple[Word, ...]:
     """Letters to words: a word ends at a blank, and where the next letter is far away."""
-    run: list[int] = []
-    for i, letter in enumerate(letters):
-        blank = not letter.strip()
-        if run and (blank or _far(boxes[run[-1]], boxes[i])):
-            yield _word(run, letters, boxes, caps_in, view)
-            run = []
-        if not blank:
-            run.append(i)
-    if run:
-        yield _word(run, letters, boxes, caps_in, view)
+    seen = np.array([i for i, letter in enumerate(letters) if letter.strip()], dtype=int)
+    if not len(seen):
+        return ()
+    after_blank = np.diff(seen) > 1
+    starts = np.concatenate([[0], np.flatnonzero(after_blank | _far(boxes[seen])) + 1])
+    corners = view.shown_in(boxes[seen].reshape(-1, 2)).reshape(-1, 2, 2)
+    low = np.minimum.reduceat(corners.min(axis=1), starts).round(6).tolist()
+    high = np.maximum.reduceat(corners.max(axis=1), starts).round(6).tolist()
+    caps = np.maximum.reduceat(caps_in[seen], starts).tolist()
+    runs = [seen[a:b].tolist() for a, b in zip(starts, [*starts[1:], len(seen)], strict=True)]
+    return tuple(
+        Word("".join(letters[i] for i in run), (left, bottom, right, top), cap)
+        for run, (left, bottom), (right, top), cap in zip(runs, low, high, caps, strict=True)
+    )
 
 
-def _far(a: np.ndarray, b: np.ndarray) -> bool:
-    """True when two boxes lie further apart than a letter is large."""
-    size = max(a[2] - a[0], a[3] - a[1], b[2] - b[0], b[3] - b[1])
-    apart = max(b[0] - a[2], a[0] - b[2], b[1] - a[3], a[1] - b[3])
-    return bool(apart > size)
-
-
-def _word(
-    run: list[int],
-    letters: Sequence[str],
-    boxes: np.ndarray,
-    caps_in: np.ndarray,
-    view: PageView,
-) -> Word:
-    corners = boxes[run].reshape(-1, 2)
-    cap = float(caps_in[run].max())
-    return Word("".join(letters[i] for i in run), view.shown_box(corners), cap)
+def _far(boxes: np.ndarray) -> np.ndarray:
+    """True where a box and the next lie further apart than a letter is large, (n - 1,)."""
+    size = np.maximum(boxes[:, 2] - boxes[:, 0], boxes[:, 3] - boxes[:, 1])
+    a, b = boxes[:-1], boxes[1:]
+    apart = np.max(
+        [b[:, 0] - a[:, 2], a[:, 0] - b[:, 2], b[:, 1] - a[:, 3], a[:, 1] - b[:, 3]], axis=0
+    )
+    return np.asarray(apart > np.maximum(size[:-1], size[1:]))
 
 
 def stated_scales(

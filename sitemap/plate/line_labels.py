@@ -65,39 +65,40 @@ def place_beside(drawing: MapDrawing, label: Label) -> bool:
     if label.shape.geom_type != "LineString" or len(label.lines) > 1:
         return False
     chain = Chain.of(shapely.get_coordinates(label.shape))
-    width = label.size_in[0]
     stations = [s for s, _ in _stations(drawing, label, chain, 0.0, label.cap_in)][:30]
     if not stations and chain.length > 0.15:
         stations = [chain.length * share for share in (0.5, 0.35, 0.65, 0.2, 0.8)]
-    best: tuple[float, Box] | None = None
-    for rank, station in enumerate(stations):
-        bend = float(chain.bend(np.array([station]), min(width, chain.length * 0.9))[0])
-        off = label.cap_in / 2.0 + 0.045 + min(bend, 0.1)
-        for side in (1.0, -1.0):
-            box = _box_over(chain, station, side * off, width, label.cap_in)
-            if not drawing.occupancy.free(box):
-                continue
-            cost = INK_COST * drawing.occupancy.ink_under(box) + 0.05 * rank + (side < 0.0) * 0.3
-            if best is None or cost < best[0]:
-                best = (cost, box)
-    if best is None:
+    box = _cheapest(drawing, label, chain, np.array(stations)) if stations else None
+    if box is None:
         return False
     text = turned_text(
         label.layer,
-        best[1],
+        box,
         label.lines[0],
         cap_in=label.cap_in,
         ink=label.ink,
         bold=label.bold,
         italic=label.italic,
     )
-    drawing.add_text(text, best[1])
+    drawing.add_text(text, box)
     return True
 
 
-def _box_over(chain: Chain, station: float, off: float, width: float, height: float) -> Box:
-    """A box parallel to the line, its middle `off` above it as the text stands."""
-    place, along = chain.point(station)[0], chain.direction(station, width / 2.0)[0]
-    turn = np.deg2rad(upright_deg(along))
-    middle = place + np.array([-np.sin(turn), np.cos(turn)]) * off
-    return Box(float(middle[0]), float(middle[1]), width, height, float(np.rad2deg(turn)))
+def _cheapest(drawing: MapDrawing, label: Label, chain: Chain, stations: np.ndarray) -> Box | None:
+    """Of the boxes parallel to the line, above it or below, the one on the least ink."""
+    width, height = label.size_in[0], label.cap_in
+    bend = chain.bend(stations, min(width, chain.length * 0.9))
+    off = height / 2.0 + 0.045 + np.minimum(bend, 0.1)
+    along = chain.direction(stations, width / 2.0)
+    turn = np.deg2rad([upright_deg(one) for one in along])
+    above = np.column_stack([-np.sin(turn), np.cos(turn)]) * off[:, None]
+    place = chain.point(stations)
+    middles = np.stack([place + above, place - above], axis=1).reshape(-1, 2)
+    free, ink = drawing.occupancy.judge_turned(middles, (width, height), np.repeat(turn, 2))
+    if not free.any():
+        return None
+    rank, below = np.divmod(np.arange(len(middles)), 2)
+    cost = np.where(free, INK_COST * ink + 0.05 * rank + 0.3 * below, np.inf)
+    best = int(np.argmin(cost))
+    x, y = middles[best].tolist()
+    return Box(x, y, width, height, float(np.rad2deg(turn[best // 2])))

@@ -130,11 +130,23 @@ class MarginTables:
 
     def legend(self, width: float) -> Block:
         """In columns of a comfortable width."""
-        return legend_block(self._entries, width, legend_columns(width))
+        return self._legend(width, legend_columns(width))
 
     def narrow_legend(self, width: float) -> Block:
         """With one column more."""
-        return legend_block(self._entries, width, legend_columns(width) + 1)
+        return self._legend(width, legend_columns(width) + 1)
+
+    def _legend(self, width: float, columns: int) -> Block:
+        """Its symbols are drawn once: whether it fits is asked before it is placed."""
+        known = self._legends.get((width, columns))
+        if known is None:
+            known = legend_block(self._entries, width, columns)
+            self._legends[width, columns] = known
+        return known
+
+    @cached_property
+    def _legends(self) -> dict[tuple[float, int], Block]:
+        return {}
 
     # ---------------------------------------------------------------------------- schedules
 

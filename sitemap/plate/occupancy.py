@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 import shapely
@@ -16,6 +17,9 @@ from sitemap.plate.marks import Path
 
 CELL_IN = 1.0 / 72.0
 COLLAR_CELLS = 2
+EDGE_IN = 0.05  # of lettering from the edge of the frame
+SAMPLE_STEP = 0.7  # of a cell
+SAMPLE_SHARE = SAMPLE_STEP**2  # of a cell that each sample stands for
 INK_COST = 0.06  # of one cell of ink under a label, against 1.2 for the next ring out
 HATCH_INK = 0.3  # how much a hatch repels a label, against 1 for a thin line
 
@@ -63,10 +67,7 @@ class Box:
 
     def samples(self) -> np.ndarray:
         """Places at most one cell apart that cover the rectangle, edges included."""
-        u = np.linspace(-0.5, 0.5, max(2, int(np.ceil(self.width_in / CELL_IN / 0.7)) + 1))
-        v = np.linspace(-0.5, 0.5, max(2, int(np.ceil(self.height_in / CELL_IN / 0.7)) + 1))
-        gu, gv = np.meshgrid(u * self.width_in, v * self.height_in)
-        return self._turned(np.column_stack([gu.ravel(), gv.ravel()]))
+        return self._turned(np.column_stack(unit_samples((self.width_in, self.height_in))))
 
     def _turned(self, xy: np.ndarray) -> np.ndarray:
         angle = np.deg2rad(self.turn_deg)
@@ -77,6 +78,17 @@ class Box:
                 self.y_in + xy[:, 0] * sin + xy[:, 1] * cos,
             ]
         )
+
+
+@lru_cache(maxsize=64)
+def unit_samples(size_in: tuple[float, float]) -> tuple[np.ndarray, np.ndarray]:
+    """Places across and up from the middle of a rectangle that cover it, less than a cell apart."""
+    u, v = (
+        np.linspace(-0.5, 0.5, max(2, int(np.ceil(size / CELL_IN / SAMPLE_STEP)) + 1)) * size
+        for size in size_in
+    )
+    gu, gv = np.meshgrid(u, v)
+    return gu.ravel(), gv.ravel()
 
 
 class Occupancy:
@@ -118,7 +130,7 @@ class Occupancy:
         rows, columns = self.cells(shapely.get_coordinates(dense))
         self.ink[rows, columns] = np.maximum(self.ink[rows, columns], weight)
 
-    def inside(self, box: Box, clear_in: float = 0.05) -> bool:
+    def inside(self, box: Box, clear_in: float = EDGE_IN) -> bool:
         """True when the rectangle lies in the frame with some paper to spare."""
         left, bottom, right, top = self.frame_in
         half_x, half_y = box.reach_in
@@ -152,8 +164,60 @@ class Occupancy:
         if box.turn_deg == 0.0:
             return float(self.ink[self._level(box)].sum())
         rows, columns = self.cells(box.samples())
-        return float(self.ink[rows, columns].sum()) * 0.49  # samples are 0.7 cells apart
+        return float(self.ink[rows, columns].sum()) * SAMPLE_SHARE
 
     def take(self, box: Box) -> None:
         """Take the rectangle and a collar of two points around it."""
-        self.taken[self.cells(box.grown(COLLAR_CELLS * CELL_IN).samples())] = True
+        wide = box.grown(COLLAR_CELLS * CELL_IN)
+        under = self._level(wide) if box.turn_deg == 0.0 else self.cells(wide.samples())
+        self.taken[under] = True
+
+    def judge_level(
+        self, middles: np.ndarray, size_in: tuple[float, float], clear_in: float
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Level boxes of one size about each of the middles, shape (n, 2): whether each is free
+        with so much paper around it, and the ink that the free ones would cover.
+        """
+        half = np.array(size_in) / 2.0
+        left, bottom, right, top = self.frame_in
+        edge = half + clear_in + EDGE_IN
+        fits = (
+            (middles[:, 0] >= left + edge[0]) & (middles[:, 0] <= right - edge[0])
+            & (middles[:, 1] >= bottom + edge[1]) & (middles[:, 1] <= top - edge[1])
+        )  # fmt: skip
+        free = fits.copy()
+        free[fits] = ~self._under(self.taken, middles[fits], half + clear_in).any(axis=(1, 2))
+        ink = np.zeros(len(middles))
+        ink[free] = self._under(self.ink, middles[free], half).sum(axis=(1, 2))
+        return free, ink
+
+    def _under(self, bitmap: np.ndarray, middles: np.ndarray, half: np.ndarray) -> np.ndarray:
+        """The cells under level boxes of one size, (n, rows, columns); 0 beyond each one's last."""
+        low, high = self.cells(middles - half), self.cells(middles + half)
+        parts = []
+        for first, last in zip(low, high, strict=True):
+            steps = first[:, None] + np.arange(int((last - first).max(initial=0)) + 1)
+            parts.append((np.minimum(steps, last[:, None]), steps <= last[:, None]))
+        (rows, rows_in), (columns, columns_in) = parts
+        found = bitmap[rows[:, :, None], columns[:, None, :]]
+        return np.asarray(found * (rows_in[:, :, None] & columns_in[:, None, :]))
+
+    def judge_turned(
+        self, middles: np.ndarray, size_in: tuple[float, float], turn: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Boxes of one size about the middles, shape (n, 2), turned by so many radians: whether
+        each is free, and the ink that it would cover.
+        """
+        cos, sin = np.cos(turn), np.sin(turn)
+        u, v = unit_samples(size_in)
+        x = middles[:, :1] + u * cos[:, None] - v * sin[:, None]
+        y = middles[:, 1:] + u * sin[:, None] + v * cos[:, None]
+        left, bottom, right, top = self.frame_in
+        low_x, high_x, low_y, high_y = x.min(axis=1), x.max(axis=1), y.min(axis=1), y.max(axis=1)
+        fits = (
+            (low_x >= left + EDGE_IN) & (high_x <= right - EDGE_IN)
+            & (low_y >= bottom + EDGE_IN) & (high_y <= top - EDGE_IN)
+        )  # fmt: skip
+        at = self.cells(np.stack([x, y], axis=-1))
+        free = fits & ~self.taken[at].any(axis=1)
+        return free, self.ink[at].sum(axis=1) * SAMPLE_SHARE

@@ -158,15 +158,13 @@ def _inside(drawing: MapDrawing, label: Label) -> bool:
         return False
     middle = np.array(polygon.centroid.coords[0])
     span = max(np.sqrt(polygon.area), 0.2)
-    costs = []
-    for x, y in places:
-        box = Box(float(x), float(y), width, height)
-        if drawing.occupancy.free(box.grown(0.015)):
-            away = float(np.hypot(x - middle[0], y - middle[1])) / span
-            costs.append((INK_COST * drawing.occupancy.ink_under(box) + 4.0 * away, box))
-    if not costs:
+    free, ink = drawing.occupancy.judge_level(places, label.size_in, 0.015)
+    if not free.any():
         return False
-    _set(drawing, label, min(costs, key=lambda c: c[0])[1])
+    away = np.hypot(*(places - middle).T) / span
+    cost = np.where(free, INK_COST * ink + 4.0 * away, np.inf)
+    x, y = places[int(np.argmin(cost))].tolist()
+    _set(drawing, label, Box(x, y, width, height))
     return True
 
 

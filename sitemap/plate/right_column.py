@@ -35,13 +35,25 @@ def stack_blocks(
 
     By rank each block first gets its tightest form, then rank by rank a roomier one.
     """
-    left, bottom, right, top = box
-    width, room = right - left, top - bottom
-    built: dict[str, list[Block]] = {}
+    return _stacked(_built(waiting, box[2] - box[0]), box, gap)
+
+
+def _built(waiting: Sequence[Forms], width: float) -> dict[str, tuple[Forms, list[Block]]]:
+    """The blocks with content by name, in each of their forms."""
+    built = {}
     for name, forms in waiting:
         blocks = [block for form in forms if (block := form(width)) is not None]
         if blocks:
-            built[name] = blocks
+            built[name] = ((name, forms), blocks)
+    return built
+
+
+def _stacked(
+    made: dict[str, tuple[Forms, list[Block]]], box: tuple[float, float, float, float], gap: float
+) -> Stacked:
+    left, bottom, _, top = box
+    room = top - bottom
+    built = {name: blocks for name, (_, blocks) in made.items()}
     ranked = sorted(built, key=RANK.index)
     chosen: dict[str, Block] = {}
 
@@ -59,11 +71,11 @@ def stack_blocks(
                 break
     marks: list[Mark] = []
     y = top
-    for name, _ in waiting:
+    for name in built:
         if name in chosen:
             marks += chosen[name].at(left, y)
             y -= chosen[name].height_in + gap
-    return Stacked(marks, [(n, f) for n, f in waiting if n in built and n not in chosen], y)
+    return Stacked(marks, [forms for name, (forms, _) in made.items() if name not in chosen], y)
 
 
 def signed_column(
@@ -78,12 +90,13 @@ def signed_column(
     Tables may stand on other sheets, the seal of a map may not; but the legend goes before it.
     """
     left, bottom, right, top = layout.right_column
-    whole = stack_blocks(waiting, layout.right_column, layout.gap_in)
+    built = _built(waiting, right - left)
+    whole = _stacked(built, layout.right_column, layout.gap_in)
     if has_seal(title):
         return whole, []
     bottom += WORDS_ROOM_IN  # for the line that says what stands on other sheets
     box = (left, bottom, right, bottom + SIGNING_IN)
-    column = stack_blocks(waiting, (left, box[3] + layout.gap_in, right, top), layout.gap_in)
+    column = _stacked(built, (left, box[3] + layout.gap_in, right, top), layout.gap_in)
     if "legend" in (name for name, _ in column.rest):
         return whole, []
     return column, signing_marks(site, facts, box)

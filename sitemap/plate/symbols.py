@@ -43,7 +43,8 @@ def draw_role(
         return
     for style, rows in styles_of(spec, frame):
         for one, some in _by_phase(style, rows, phases):
-            _draw_style(drawing, one, frame.iloc[some])
+            whole = len(some) == len(frame) and (some == np.arange(len(frame))).all()
+            _draw_style(drawing, one, frame if whole else frame.iloc[some])
 
 
 def _by_phase(
