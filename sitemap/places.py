@@ -1,7 +1,7 @@
 """Where a finding lies: site coordinates, degrees, grid cell and sheet.
 
-The cell is named after the grid that the reader has before him: the submission's own, else the
-one printed on the measured plate, else the grid that the plate would draw over the site.
+The cell is named after the grid that the reader has before him: the one printed on the measured
+plate, else the submission's own, else the grid that the plate would draw over the site.
 """
 
 from __future__ import annotations
@@ -59,14 +59,33 @@ class Places:
 
     def _cell(self, x_ft: float, y_ft: float) -> tuple[str | None, str | None]:
         """Grid cell and sheet of a point."""
+        found = self._on_plate(x_ft, y_ft)
+        if found is not None:
+            return found
         tree, labels = self._submitted
+        if self._printed and not (labels and self._prints_submitted):
+            return None, None
         if labels:
             hits = tree.query(shapely.Point(x_ft, y_ft), predicate="intersects")
             return (labels[int(hits.min())] if len(hits) else None), None
-        if self._printed:
-            found = (locate(x_ft, y_ft) for locate in self._printed)
-            return next((f for f in found if f is not None), (None, None))
         return (self._computed.cell_of(x_ft, y_ft) if self._computed else None), None
+
+    def _on_plate(self, x_ft: float, y_ft: float) -> tuple[str | None, str | None] | None:
+        """Cell and sheet that are printed at a point; None off all frames with a grid."""
+        found = (locate(x_ft, y_ft) for locate in self._printed)
+        return next((f for f in found if f is not None), None)
+
+    @cached_property
+    def _prints_submitted(self) -> bool:
+        """Whether the plate prints the submitted grid: then its cells go on beyond the frames."""
+        tree, labels = self._submitted
+        middles = shapely.get_coordinates(shapely.centroid(tree.geometries)).tolist()
+        seen = [
+            (label, on_plate[0])
+            for label, middle in zip(labels, middles, strict=True)
+            if (on_plate := self._on_plate(*middle)) is not None
+        ]
+        return bool(seen) and all(label == printed for label, printed in seen)
 
     def areas_by_cell(self, geometry: BaseGeometry) -> dict[str, float]:
         """How many square feet of an area lie in each grid cell, in order of the cells.

@@ -20,8 +20,8 @@ MOST_CELLS = 5_000
 
 def grid_cells(checked: CheckedSite) -> list[tuple[str, BaseGeometry]]:
     """Label and ground of each cell, by the grid after which findings name their cells."""
-    own = [(cell.label, cell.ground) for cell in MapGrid(checked).cells]
-    found = own or list(_printed(checked))
+    found = list(_printed(checked))
+    found = found or [(cell.label, cell.ground) for cell in MapGrid(checked).cells]
     return found if len(found) <= MOST_CELLS else []
 
 

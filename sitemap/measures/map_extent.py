@@ -4,11 +4,17 @@ rules that judge its scale and its sheet.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 import shapely
 
+from sitemap.errors import UsageError
+from sitemap.measures.rotation import parse_rotation, turns_for_one
+from sitemap.measures.sheets import fit_scale, fits, parse_sheet
+from sitemap.measures.turn import turned_bounds, unturned
 from sitemap.site import Site
-from sitemap.units import Length
+from sitemap.units import Length, MapScale
 
 Bounds = tuple[float, float, float, float]  # xmin, ymin, xmax, ymax in site feet
 CORE_ROLES = ("boundary", "disturbance", "controls")  # always on the main map, whatever the scale
@@ -54,12 +60,55 @@ def grown(bounds: Bounds, by_ft: float) -> Bounds:
     return bounds[0] - by_ft, bounds[1] - by_ft, bounds[2] + by_ft, bounds[3] + by_ft
 
 
-def core_ground(site: Site, adjacent_distance: Length) -> Bounds | None:
-    """The ground that must be in the main frame, margin included; None without a core layer."""
-    core = extent_ft(site, CORE_ROLES)
-    return None if core is None else grown(core, margin_ft(site, adjacent_distance))
+@dataclass(frozen=True)
+class MapGround:
+    """Ground along the edges of the paper, on which it is turned by so many degrees."""
+
+    bounds_ft: Bounds
+    turn_deg: float = 0.0
+
+    @property
+    def outline(self) -> shapely.Polygon:
+        """On the ground, in site feet."""
+        corners = shapely.get_coordinates(shapely.box(*self.bounds_ft))
+        return shapely.Polygon(unturned(corners, self.turn_deg))
 
 
-def size_ft(bounds: Bounds | None) -> tuple[float, float] | None:
-    """Width and height of bounds in feet; None for none."""
-    return None if bounds is None else (bounds[2] - bounds[0], bounds[3] - bounds[1])
+def core_ground(site: Site, adjacent_distance: Length) -> MapGround | None:
+    """The ground that must be in the main frame, margin included; None without a core layer.
+
+    It is turned as site.toml wishes; where several turns will do, by the first at which the sheet
+    holds it, as the plate is.
+    """
+    core = hull_ft(site, CORE_ROLES)
+    if core is None:
+        bounds = extent_ft(site, CORE_ROLES)
+        if bounds is None:
+            return None
+        core = np.array(bounds).reshape(2, 2)
+    margin = margin_ft(site, adjacent_distance)
+    turns = turns_for_one(parse_rotation(site.project.plate.rotation), core)
+    grounds = [MapGround(grown(turned_bounds(core, turn), margin), turn) for turn in turns]
+    return next((ground for ground in grounds if _is_held(site, ground)), grounds[0])
+
+
+def _is_held(site: Site, ground: MapGround) -> bool:
+    """Whether the sheet of site.toml holds the ground at its scale, or for "auto" at any."""
+    wishes = site.project.plate
+    try:
+        sheet = parse_sheet(wishes.sheet)
+    except UsageError:
+        return False
+    left, bottom, right, top = ground.bounds_ft
+    size = right - left, top - bottom
+    if wishes.scale == "auto":
+        return fit_scale(*size, sheet) is not None
+    return fits(*size, sheet, MapScale(float(wishes.scale)))
+
+
+def size_ft(ground: MapGround | None) -> tuple[float, float] | None:
+    """Width and height on the paper, in feet; None for none."""
+    if ground is None:
+        return None
+    left, bottom, right, top = ground.bounds_ft
+    return right - left, top - bottom

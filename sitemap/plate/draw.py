@@ -17,6 +17,7 @@ from sitemap.checked import CheckedSite
 from sitemap.errors import UsageError
 from sitemap.measured_plate import MeasuredPlate
 from sitemap.measures.phases import site_phases
+from sitemap.measures.rotation import parse_rotation
 from sitemap.measures.sheets import parse_sheet, sheet_layout
 from sitemap.ordinance import Ordinance
 from sitemap.outputs import refuse_inputs
@@ -27,7 +28,6 @@ from sitemap.plate.numbering import SheetChanges, lock_path, number_sheets, read
 from sitemap.plate.phase_sheets import compose_single, drawn_phases
 from sitemap.plate.plan import SinglePlan, plan_sheets
 from sitemap.plate.presets import load_preset, refuse_before
-from sitemap.plate.rotation import parse_rotation
 from sitemap.plate.sheet_set import compose_set
 from sitemap.project import PhaseForm, Underlay
 from sitemap.site import Site

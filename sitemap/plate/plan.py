@@ -12,6 +12,14 @@ from shapely.geometry.base import BaseGeometry
 from sitemap.errors import PlateError
 from sitemap.measures.grid import RegularGrid
 from sitemap.measures.map_extent import CORE_ROLES, grown, margin_ft
+from sitemap.measures.rotation import (
+    AUTO,
+    NORTH_LEFT,
+    NORTH_UP,
+    Wish,
+    turns_for_one,
+    turns_for_set,
+)
 from sitemap.measures.sheets import ENGINEERS_SCALES, SheetLayout, fit_scale, fits
 from sitemap.measures.tiling import Tiling, fewest_sheets, rough_count
 from sitemap.measures.turn import turned, turned_bounds
@@ -25,14 +33,6 @@ from sitemap.plate.map_frame import (
     wanted_scale,
 )
 from sitemap.plate.marks import GroundFrame
-from sitemap.plate.rotation import (
-    AUTO,
-    NORTH_LEFT,
-    NORTH_UP,
-    Wish,
-    turns_for_one,
-    turns_for_set,
-)
 from sitemap.plate.site_grid import site_grid, submitted_grid
 from sitemap.site import Site
 from sitemap.units import MapScale

@@ -12,8 +12,9 @@ from sitemap.crs import crs_code, is_in_feet, parse_crs, transform_points
 from sitemap.errors import UsageError
 from sitemap.finding import Quantity, Severity
 from sitemap.measured_plate import MapFrame, MeasuredPlate
-from sitemap.measures.map_extent import core_ground
+from sitemap.measures.map_extent import core_ground, size_ft
 from sitemap.measures.map_scale import wished_scale
+from sitemap.measures.rotation import rotation_words
 from sitemap.measures.sheets import PAPER_IN, fits, parse_sheet, sheets_that_fit
 from sitemap.rules.rule import Ask, Checked, Fault, NotApplicable, Said, Skip, rule
 from sitemap.site import Site
@@ -38,9 +39,10 @@ def site_does_not_fit_the_sheet(
     How it is measured
         With a plate: the ground of all map frames together must hold boundary, disturbance,
         controls and discharges, to the position tolerance. Without: the extent of
-        boundary, disturbance and controls, with the margin of site.toml or else the adjacent
-        distance of the pack, at the stated scale against the map frame of the sheet asked for;
-        for "auto" some engineer's scale up to the limit must fit. That one sheet does not hold
+        boundary, disturbance and controls, turned as site.toml wishes (for "auto" as the plate
+        would be), with the margin of site.toml or else the adjacent distance of the pack, at the
+        stated scale against the map frame of the sheet asked for; for the scale "auto" some
+        engineer's scale up to the limit must fit. That one sheet does not hold
         the site is an information while nothing is drawn: the plate becomes a set of sheets.
 
     When it does not apply
@@ -75,19 +77,21 @@ def _shapes(site: Site) -> dict[str, BaseGeometry]:
 
 def _on_sheet(site: Site, max_scale: MapScale, adjacent_distance: Length) -> Iterator[Said]:
     wishes = site.project.plate
-    bounds = core_ground(site, adjacent_distance)
+    ground = core_ground(site, adjacent_distance)
     try:
         sheet = parse_sheet(wishes.sheet)
     except UsageError as error:
         yield Skip(str(error))
         return
-    if bounds is None:
+    size_on_paper = size_ft(ground)
+    if ground is None or size_on_paper is None:
         yield NotApplicable("no layer that the map must show has a place")
         return
-    width, height = bounds[2] - bounds[0], bounds[3] - bounds[1]
+    width, height = size_on_paper
     wished = wished_scale(site, (width, height))
     scale = wished.scale if wished is not None else max_scale
-    size = f"{width:,.0f} x {height:,.0f} ft"
+    lies = rotation_words(ground.turn_deg)
+    size = f"{width:,.0f} x {height:,.0f} ft{f', {lies},' if lies else ''}"
     yield Checked(f"{size} of ground on {sheet} at {scale}", 1)
     if fits(width, height, sheet, scale):
         return
@@ -100,7 +104,7 @@ def _on_sheet(site: Site, max_scale: MapScale, adjacent_distance: Length) -> Ite
         f"the site needs {scale.paper_in(width):.1f} x {scale.paper_in(height):.1f} in at "
         f"{scale}, more than the map frame of {sheet} ({size} with margins)",
         f"{remedy}; or let `sitemap plate` draw several sheets with match lines".lstrip("; "),
-        geometry=shapely.box(*bounds),
+        geometry=ground.outline,
         measured=Quantity(round(scale.paper_in(max(width, height)), 2), "in"),
         severity=Severity.INFO,  # nothing is missing yet: the plate becomes a set of sheets
     )

@@ -135,7 +135,7 @@ def plate(
 
 def _certificate(drawn: DrawnPlate) -> str:
     """What was measured on each finished sheet, and which labels found no place."""
-    from sitemap.plate.rotation import rotation_words
+    from sitemap.measures.rotation import rotation_words
 
     page = drawn.measured.pages[0]
     several = len(drawn.sheets) > 1

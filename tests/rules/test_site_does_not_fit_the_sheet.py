@@ -25,7 +25,7 @@ from tests.clean_site import (
 from tests.measured_plates import clean_plate, frame_of, plate_of
 
 
-def sheet(name: str, scale: float | str = 50.0, **more: float):
+def sheet(name: str, scale: float | str = 50.0, **more: float | str):
     site = with_plate_wishes(clean_site(), sheet=name, scale=scale, **more)
     return with_project(site, path=Path("site.toml"))
 
@@ -58,6 +58,32 @@ def test_just_over_with_a_margin_the_site_no_longer_fits() -> None:
     assert passes(rule, sheet("ARCH D", margin_ft=spare / 2.0 - 100.0))
     (fault,) = faults_of(rule, sheet("ARCH D", margin_ft=spare / 2.0 + 0.5))
     assert fault.measured.value == pytest.approx(right - left, abs=0.05)
+
+
+def test_the_ground_is_turned_as_the_plate_would_turn_it() -> None:
+    left, bottom, right, top = frame_box("ARCH D")
+    # as high as the frame is wide, with the 50 ft around it: only north left or right holds it
+    wide, high = (top - bottom) * 50.0 - 100.0, (right - left) * 50.0 - 100.0
+    ground = rectangle(0, 0, wide, high)
+
+    def tall(**more: float | str):
+        site = sheet("ARCH D", 50.0, **more)
+        for role in ("disturbance", "controls", "discharges"):
+            site = without(site, role)
+        return set_geometry(site, "boundary", 0, ground)
+
+    assert passes(rule, tall(rotation="auto"))
+    assert passes(rule, tall(rotation=-90.0))
+    (fault,) = faults_of(rule, tall(rotation="up"))
+    assert fault.measured.value == pytest.approx(right - left, abs=0.01)
+    (fault,) = faults_of(rule, tall(rotation=180.0))
+    assert "north lies down" in fault.message
+    left, bottom, right, top = ground.bounds
+    wanted = shapely.box(left - 50, bottom - 50, right + 50, top + 50)
+    assert fault.geometry.symmetric_difference(wanted).area < 1.0
+    (fault,) = faults_of(rule, tall(rotation=45.0))
+    side = (wide + high) / 2.0**0.5 + 100.0  # of the square around a rectangle that lies askew
+    assert fault.measured.value == pytest.approx(side / 50.0, abs=0.01)
 
 
 def test_found_names_the_sheets_that_hold_it() -> None:

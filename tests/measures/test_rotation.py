@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sitemap.errors import UsageError
+from sitemap.measures.rotation import parse_rotation, rotation_words, turns_for_one, turns_for_set
 from sitemap.measures.turn import (
     by_quarters,
     half_turn,
@@ -16,7 +17,6 @@ from sitemap.measures.turn import (
     turned_bounds,
     unturned,
 )
-from sitemap.plate.rotation import parse_rotation, rotation_words, turns_for_one, turns_for_set
 
 OBLONG = np.array([[0.0, 0.0], [400.0, 0.0], [400.0, 90.0], [0.0, 90.0]])
 
