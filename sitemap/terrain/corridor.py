@@ -6,16 +6,12 @@ without the extra `fast`.
 
 from __future__ import annotations
 
-import sys
-from importlib.util import find_spec
-
+from sitemap.terrain import compiled_trace
 from sitemap.terrain.noise import Noise, error_field
 from sitemap.terrain.trace import End, GroundPath, Relief
 
 ROOM_FT = 60.0  # beside the nominal path; more where a realisation comes to the rim of it
-# cells looked at in all runs (about 2 microseconds each in plain Python), from which it pays to
-WORTH_COMPILED = 400_000  # load the kernel, and
-WORTH_CALLING = 10_000  # to call it once it is loaded
+COMPILED_ROOM_FT = 660.0  # the kernel pays for what it looks at, not for what it may
 
 
 def realisations(
@@ -32,8 +28,8 @@ def realisations(
     """
     start = (float(nominal.xy[0][0]), float(nominal.xy[0][1]))
     low, high = nominal.xy.min(axis=0), nominal.xy.max(axis=0)
-    room = max(ROOM_FT, 6.0 * relief.cell_ft)
-    fast = _is_compiled(nominal.looked_at * runs)
+    fast = compiled_trace.pays(nominal.looked_at * runs)
+    room = max(COMPILED_ROOM_FT if fast else ROOM_FT, 6.0 * relief.cell_ft)
     waiting = list(range(runs))
     found: dict[int, GroundPath] = {}
     while waiting:
@@ -48,13 +44,6 @@ def realisations(
                 found[run] = path
         waiting, room = again, 2.0 * room + max(high - low)
     return [found[run] for run in range(runs)]
-
-
-def _is_compiled(cells: int) -> bool:
-    """Whether to take the kernel for so many cells; never without the extra `fast`."""
-    if "sitemap.terrain.compiled_trace" in sys.modules:
-        return cells >= WORTH_CALLING
-    return cells >= WORTH_COMPILED and find_spec("numba") is not None
 
 
 def _at_rim(relief: Relief, path: GroundPath) -> bool:

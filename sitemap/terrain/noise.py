@@ -1,21 +1,30 @@
 """The error of a surface as a field: the same for a place and a run, whatever part is looked at.
 
-Standard normal values on a lattice whose spacing is the correlation length, joined by cubic
+Values of standard deviation 1 on a lattice whose spacing is the correlation length, joined by cubic
 B-splines of unit variance, times the standard error. The values come from a hash of lattice place
-and number of the run. The lattice hangs on the start of a path: moving the site changes nothing.
+and number of the run: sums of eight evenly spread numbers, which are whole, so that the same come
+out everywhere. Joined they are normal but for the last tenth of a percent (excess kurtosis of a sum
+-0.15, of the field at most -0.1). The lattice hangs on the start of a path: moving the site changes
+nothing.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise
+from typing import ClassVar
 
 import numpy as np
 
 from sitemap.terrain.trace import Relief
 
 _SEED = 162
+_EACH, _OF = 8, 1 << 16  # a sum of so many whole numbers below so much
+_MIDDLE = _EACH * (_OF - 1) // 2
+_SPREAD = math.sqrt(_EACH * (_OF**2 - 1) / 12.0)
 
 
 @dataclass(frozen=True)
@@ -28,22 +37,51 @@ class Noise:
 
 @dataclass(frozen=True, eq=False)
 class ErrorField:
-    """The errors of some runs: feet at lattice nodes (runs, n, m), and how they are joined.
+    """The errors of some runs at lattice nodes, and how they are joined.
 
-    up and across are the weights (4, rows) and (4, columns) of four nodes in a row, of which the
-    first are node_y and node_x.
+    lattice is the first row of nodes, their number, the first column, their number; scale feet per
+    unit of a sum. up and across are the weights (4, rows) and (4, columns) of four nodes in a row,
+    of which the first are node_y and node_x.
     """
 
-    nodes: np.ndarray
+    runs: Sequence[int]
+    lattice: tuple[int, int, int, int]
+    scale: float
     up: np.ndarray
     node_y: np.ndarray
     across: np.ndarray
     node_x: np.ndarray
 
+    middle: ClassVar[int] = _MIDDLE
+
+    @cached_property
+    def in_lines(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+        """Weights and nodes of rows, then of columns: the four of a cell side by side."""
+        return (
+            np.ascontiguousarray(self.up.T), self.node_y.astype(np.int32),
+            np.ascontiguousarray(self.across.T), self.node_x.astype(np.int32),
+        )  # fmt: skip
+
+    @property
+    def seeds(self) -> np.ndarray:
+        """A number for each run."""
+        return np.uint64(_SEED) + np.array(self.runs, dtype=np.uint64)
+
+    def _nodes(self, seed: np.uint64) -> np.ndarray:
+        """Feet at the nodes in one run, (n, m)."""
+        row, rows, column, columns = self.lattice
+        i = np.arange(row, row + rows, dtype=np.int64)[:, None].astype(np.uint64)
+        j = np.arange(column, column + columns, dtype=np.int64)[None, :].astype(np.uint64)
+        with np.errstate(over="ignore"):
+            key = _mixed(_mixed(_mixed(seed) ^ i) ^ j)
+            total = _four_sums(key) + _four_sums(_mixed(key))
+        feet: np.ndarray = self.scale * (total.astype(np.int64) - _MIDDLE)
+        return feet
+
     def added_to(self, z_ft: np.ndarray) -> Iterator[np.ndarray]:
         """The heights of each run, in turn."""
         bands = [0, *(np.flatnonzero(np.diff(self.node_y)) + 1).tolist(), len(self.node_y)]
-        for nodes in self.nodes:
+        for nodes in map(self._nodes, self.seeds):
             wide = sum(self.across[k] * nodes[:, self.node_x + k] for k in range(4))
             z = np.empty(z_ft.shape)
             for first, last in pairwise(bands):  # small products: large ones would wake every core
@@ -64,8 +102,9 @@ def error_field(
     up, node_y = _splines(y / noise.correlation_ft)
     low_x, low_y = int(node_x.min()), int(node_y.min())
     size = int(node_y.max()) + 4 - low_y, int(node_x.max()) + 4 - low_x
-    nodes = noise.error_ft * _normal(low_y, size[0], low_x, size[1], runs)
-    return ErrorField(nodes, up, node_y - low_y, across, node_x - low_x)
+    lattice = low_y, size[0], low_x, size[1]
+    scale = noise.error_ft / _SPREAD
+    return ErrorField(runs, lattice, scale, up, node_y - low_y, across, node_x - low_x)
 
 
 def _splines(at: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -78,20 +117,11 @@ def _splines(at: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return weights / np.linalg.norm(weights, axis=0), cell - 1
 
 
-def _normal(row: int, rows: int, column: int, columns: int, runs: Sequence[int]) -> np.ndarray:
-    """Standard normal values at lattice nodes, from a hash of their place and the run.
-
-    Runs, rows and columns are the axes.
-    """
-    i = np.arange(row, row + rows, dtype=np.int64)[:, None].astype(np.uint64)
-    j = np.arange(column, column + columns, dtype=np.int64)[None, :].astype(np.uint64)
-    with np.errstate(over="ignore"):
-        seeds = np.uint64(_SEED) + np.array(runs, dtype=np.uint64)[:, None, None]
-        key = _mixed(_mixed(_mixed(seeds) ^ i) ^ j)
-        one = (key >> np.uint64(11)).astype(float) * 2.0**-53
-        two = (_mixed(key) >> np.uint64(11)).astype(float) * 2.0**-53
-    values: np.ndarray = np.sqrt(-2.0 * np.log1p(-one)) * np.cos(2.0 * np.pi * two)
-    return values
+def _four_sums(key: np.ndarray) -> np.ndarray:
+    """The sum of the four numbers of 16 bits in one of 64."""
+    parts = [(key >> np.uint64(16 * n)) & np.uint64(_OF - 1) for n in range(4)]
+    total: np.ndarray = parts[0] + parts[1] + parts[2] + parts[3]
+    return total
 
 
 def _mixed(key: np.ndarray | np.uint64) -> np.ndarray:

@@ -17,6 +17,7 @@ import numpy as np
 import shapely
 from shapely.geometry import LineString
 
+from sitemap.terrain import compiled_trace
 from sitemap.terrain.tracer import Barriers, Tracer
 
 if TYPE_CHECKING:
@@ -143,17 +144,25 @@ class Relief:
         )
 
     def trace(
-        self, xy: tuple[float, float], length_ft: float, spent: frozenset[int] = frozenset()
+        self,
+        xy: tuple[float, float],
+        length_ft: float,
+        spent: frozenset[int] = frozenset(),
+        *,
+        compiled: bool | None = None,
     ) -> GroundPath:
         """The path of water from a place, at least length_ft long unless something ends it.
 
         It begins at the place itself. Heights that are not finite are voids; stops of the codes in
-        spent do not stop it.
+        spent do not stop it. compiled takes the kernel of the extra `fast`, which gives the same
+        path; by default where this process has it already.
         """
         number = self._known_cell(xy)
         if number is None:
             here = np.array([xy], dtype=float)
             return GroundPath(np.empty(0, int), here, np.full(1, np.nan), self.cell_ft, End.OUTSIDE)
+        if compiled_trace.is_here():
+            return next(self.runs(xy, length_ft, spent, self._exact, compiled=True))
         cells, end, seen = self._tracer.cells(number, self._cells_of(length_ft), spent)
         return self._path(xy, cells, self._heights[cells], end, seen)
 
@@ -172,15 +181,17 @@ class Relief:
         """
         if not compiled:
             for z_ft in error.added_to(self.z_ft):
-                yield self.with_heights(z_ft).trace(xy, length_ft, spent)
+                yield self.with_heights(z_ft).trace(xy, length_ft, spent, compiled=False)
             return
-        from sitemap.terrain.compiled_trace import trace_runs
-
         number = self._known_cell(xy)
         assert number is not None
         codes = np.array(sorted(spent), dtype=np.int32)
         length = self._cells_of(length_ft)
-        for found in trace_runs(self._heights, self._barriers, number, length, codes, error):
+        heights, low_high = self._heights, self._low_high
+        barriers = self._barriers
+        for found in compiled_trace.trace_runs(
+            heights, low_high, barriers, number, length, codes, error
+        ):
             yield self._path(xy, *found)
 
     def _known_cell(self, xy: tuple[float, float]) -> int | None:
@@ -206,6 +217,23 @@ class Relief:
         """The heights as flat memory, infinite at voids."""
         z = np.ascontiguousarray(self.z_ft, dtype=np.float64).ravel()
         return z if np.isfinite(z.sum()) else np.where(np.isfinite(z), z, np.inf)
+
+    @cached_property
+    def _low_high(self) -> tuple[float, float]:
+        """The lowest and the highest known height."""
+        low, high = self._heights.min(initial=math.inf), self._heights.max(initial=-math.inf)
+        if math.isinf(high):
+            known = self._heights[np.isfinite(self._heights)]
+            high = known.max(initial=low)
+        return (float(low), float(high)) if math.isfinite(low) else (0.0, 0.0)
+
+    @cached_property
+    def _exact(self) -> ErrorField:
+        """No error."""
+        from sitemap.terrain.noise import Noise, error_field
+
+        wide = self.cell_ft * max(self.z_ft.shape)
+        return error_field(self, (self.left, self.top), Noise(0.0, wide), [0])
 
     @cached_property
     def _barriers(self) -> Barriers:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from sitemap.terrain.noise import Noise, error_field
+from sitemap.terrain.noise import Noise
 from tests.terrain.flow_grounds import filled, relief, violations
 
 pytest.importorskip("numba", reason="the extra `fast` is not installed")
@@ -24,13 +24,12 @@ def test_same_cells_same_end_and_no_violation(seed: int) -> None:
         stop[random.integers(5, 35, 9), random.integers(5, 35, 9)] = random.integers(1, 4, 9)
     hill = relief(z, stop=stop)
     level = filled(z) if seed < 4 else None
-    exact = error_field(hill, (0.0, 0.0), Noise(0.0, 30.0), [0])
     for row, column in random.integers(1, 39, (60, 2)):
         if np.isnan(z[row, column]):
             continue
         start, length = (column + 0.5, 39.5 - row), float(random.choice([12.0, 1e9]))
-        plain = hill.trace(start, length, frozenset({2}))
-        (fast,) = hill.runs(start, length, frozenset({2}), exact, compiled=True)
+        plain = hill.trace(start, length, frozenset({2}), compiled=False)
+        fast = hill.trace(start, length, frozenset({2}), compiled=True)
         assert plain.cells.tolist() == fast.cells.tolist()
         assert (plain.end, plain.stop, plain.looked_at) == (fast.end, fast.stop, fast.looked_at)
         if level is not None and length > 1e6:
@@ -40,7 +39,7 @@ def test_same_cells_same_end_and_no_violation(seed: int) -> None:
 def test_corridors_are_the_same_with_and_without_the_extra(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    from sitemap.terrain import corridor
+    from sitemap.terrain import compiled_trace, corridor
 
     random = np.random.default_rng(3)
     z = random.normal(0, 0.3, (80, 80)) + np.linspace(0, 4, 80)[:, None]
@@ -48,10 +47,9 @@ def test_corridors_are_the_same_with_and_without_the_extra(
     nominal = hill.trace((202.0, 98.0), 1e4)
     noise = Noise(0.3, 30.0)
 
-    def ends(worth: int) -> list[list[int]]:
-        monkeypatch.setattr(corridor, "WORTH_COMPILED", worth)
-        monkeypatch.setattr(corridor, "WORTH_CALLING", worth)
+    def ways(worth: int) -> list[list[list[float]]]:
+        monkeypatch.setattr(compiled_trace, "pays", lambda cells: cells >= worth)
         paths = corridor.realisations(hill, nominal, 1e4, noise, 20)
-        return [path.cells.tolist() for path in paths]
+        return [path.xy.tolist() for path in paths]
 
-    assert ends(0) == ends(10**9)
+    assert ways(0) == ways(10**9)
