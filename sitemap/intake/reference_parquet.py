@@ -70,12 +70,15 @@ class ParquetStore:
                 "has no bbox column, so that all of it would have to be read: write it anew with "
                 "one (GeoParquet 1.1, covering bbox)",
             )
-        wanted = [*columns, self._column, *self._covering[:1]]
-        parts = [self._part(group, start, wanted, bounds) for group, start in self._groups(bounds)]
-        named = {c: np.concatenate([p.columns[c] for p in parts] or [[]]) for c in columns}
-        wkb = np.concatenate([p.wkb for p in parts]) if parts else np.array([], dtype=object)
-        fids = np.concatenate([p.fids for p in parts]) if parts else np.array([], dtype=np.int64)
-        return Rows(named, wkb, fids)
+        found = [
+            (group, rows, start)
+            for group, start in self._groups(bounds)
+            if len(rows := self._rows(group, bounds))
+        ]
+        if not found:
+            nothing = np.array([], dtype=object)
+            return Rows(dict.fromkeys(columns, nothing), nothing, np.array([], dtype=np.int64))
+        return self._read(found, list(columns))
 
     def matching(self, head: Head, column: str, values: Sequence[str]) -> Mapping[str, Any]:
         """GeoParquet holds no tables beside its layer."""
@@ -85,24 +88,30 @@ class ParquetStore:
         """Of the file."""
         return identity_of_files([self.path])
 
-    def _part(self, group: int, start: int, wanted: list[str], bounds: Bounds) -> Rows:
-        table = self._file.read_row_group(group, columns=wanted)
-        if self._covering:
-            boxes = table.column(self._covering[0]).combine_chunks()
-            xmin, ymin, xmax, ymax = (boxes.field(side).to_numpy(False) for side in _SIDES)
-            near = (xmin <= bounds[2]) & (xmax >= bounds[0])
-            near &= (ymin <= bounds[3]) & (ymax >= bounds[1])
-            rows = np.flatnonzero(near)
-            table = table.take(rows)
-        else:
-            rows = np.arange(table.num_rows)
-        named = {
-            name: table.column(name).to_pandas().to_numpy()
-            for name in wanted
-            if name not in (self._column, *self._covering[:1])
-        }
+    def _rows(self, group: int, bounds: Bounds) -> np.ndarray:
+        """The rows of a group whose box meets the bounds; all of them where boxes are not kept.
+
+        Boxes are read ahead of the rest: of most groups near the bounds no row meets them.
+        """
+        if not self._covering:
+            return np.arange(self._file.metadata.row_group(group).num_rows)
+        table = self._file.read_row_group(group, columns=list(self._covering))
+        boxes = table.column(0).combine_chunks()
+        xmin, ymin, xmax, ymax = (boxes.field(side).to_numpy(False) for side in _SIDES)
+        near = (xmin <= bounds[2]) & (xmax >= bounds[0])
+        return np.flatnonzero(near & (ymin <= bounds[3]) & (ymax >= bounds[1]))
+
+    def _read(self, found: list[tuple[int, np.ndarray, int]], columns: list[str]) -> Rows:
+        """Some rows of some groups, given as (group, rows in it, its first row)."""
+        from pyarrow import concat_tables
+
+        wanted = [*columns, self._column]
+        table = concat_tables(
+            self._file.read_row_group(group, columns=wanted).take(rows) for group, rows, _ in found
+        )
+        named = {name: table.column(name).to_pandas().to_numpy() for name in columns}
         wkb = np.array(table.column(self._column).to_pylist(), dtype=object)
-        return Rows(named, wkb, rows + start)
+        return Rows(named, wkb, np.concatenate([rows + start for _, rows, start in found]))
 
     def _groups(self, bounds: Bounds) -> list[tuple[int, int]]:
         """Number and first row of each row group whose stated boxes meet the bounds."""
