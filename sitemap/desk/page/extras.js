@@ -88,8 +88,9 @@ desk.draw = {
         const long = Math.hypot(b[0] - a[0], b[1] - a[1]) || 1;
         head(b, [(b[0] - a[0]) / long, (b[1] - a[1]) / long], 11 * ratio);
       } else {
-        const every = symbol.arrows === "mid" ? 1e6 : 200 * ratio;
-        desk.draw.stations(line, every > 1e5 ? desk.draw.long(line) : every, context, (place, way) => head(place, way, 9 * ratio));
+        const long = desk.draw.long(line);
+        if (long < 18 * ratio) continue; // shorter than two heads: heads alone would be seen
+        desk.draw.stations(line, symbol.arrows === "mid" ? long : 200 * ratio, context, (place, way) => head(place, way, 9 * ratio));
       }
     }
     context.stroke();
