@@ -13,7 +13,14 @@ from contextlib import suppress
 from pathlib import PurePosixPath
 
 from sitemap.errors import DatasetError
-from sitemap.intake.files import Entry, GdbFolder, ZippedFile, folder_of, suffix_of
+from sitemap.intake.files import (
+    GDB_CATALOGUE,
+    Entry,
+    GdbFolder,
+    ZippedFile,
+    folder_of,
+    suffix_of,
+)
 from sitemap.layer import Unreadable
 
 MAX_UNPACKED_BYTES = 16 << 30  # an archive that swells beyond this is refused
@@ -27,7 +34,7 @@ _DRIVE = re.compile(r"[A-Za-z]:")
 
 
 def zip_entries(archive: zipfile.ZipFile, name: str, prefix: str = "") -> list[Entry | Unreadable]:
-    """Every file of an archive, in order of name; a .gdb folder is one entry.
+    """Every file of an archive, in order of name; a geodatabase is one entry, whatever its name.
 
     Members with a path upwards, an absolute path or a link come back as Unreadable. DatasetError
     for an archive that would swell beyond the limits above, or whose members lie one in another.
@@ -45,16 +52,19 @@ def zip_entries(archive: zipfile.ZipFile, name: str, prefix: str = "") -> list[E
         else:
             members.append(ZippedFile(prefix + _member_name(info), archive, info))
     members.sort(key=lambda member: member.name)
+    catalogues = (m for m in members if m.name.lower().rsplit("/", 1)[-1] == GDB_CATALOGUE)
+    geodatabases = {folder_of(member.name) for member in catalogues}
     plain: list[Entry | Unreadable] = []
     tables: dict[str, list[Entry]] = {}
     for member in members:
         folder = folder_of(member.name)
-        if folder.lower().endswith(".gdb"):
+        if folder in geodatabases or folder.lower().endswith(".gdb"):
             if suffix_of(member.name) != ".lock":
                 tables.setdefault(folder, []).append(member)
         else:
             plain.append(member)
-    return plain + [GdbFolder(name, tuple(parts)) for name, parts in tables.items()] + refused
+    found = [GdbFolder(folder or name, tuple(parts)) for folder, parts in tables.items()]
+    return plain + found + refused
 
 
 def _refuse_bomb(archive: zipfile.ZipFile, name: str) -> None:

@@ -6,6 +6,8 @@ case. Nothing is decoded here beyond the first bytes.
 
 from __future__ import annotations
 
+import codecs
+import os
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -13,8 +15,10 @@ from pathlib import Path
 
 from sitemap.errors import DatasetError, SubmissionError
 from sitemap.intake.archives import zip_entries
+from sitemap.intake.bystanders import bystander
 from sitemap.intake.files import (
     DAMAGED,
+    GDB_CATALOGUE,
     HEAD_BYTES,
     DiskFile,
     Entry,
@@ -23,6 +27,8 @@ from sitemap.intake.files import (
     disk_entries,
     folder_of,
     gdb_folder,
+    is_geodatabase,
+    out_of_reach,
     read_head,
     stem_of,
     suffix_of,
@@ -35,6 +41,7 @@ from sitemap.intake.formats import (
     MAYBE_LANDXML,
     REFUSED,
     SITE_TOML,
+    SQLITE_LOGS,
     USED_COMPANIONS,
     Kind,
 )
@@ -77,9 +84,14 @@ def discover(submission: Path, work: Workspace) -> Discovery:
         raise SubmissionError(f"{submission} does not exist; give {ACCEPTED}")
     suffix = submission.suffix.lower()
     if submission.is_dir():
-        if suffix == ".gdb":
+        if is_geodatabase(submission):
             return _sort([gdb_folder(submission, submission.name)])
-        return _sort(_with_archives(disk_entries(submission), work))
+        if not os.access(submission, os.R_OK | os.X_OK):
+            raise SubmissionError(f"{submission}: the system does not allow to look into it")
+        closed = [Unreadable(name, "locked", why) for name, why in out_of_reach(submission)]
+        return _sort([*closed, *_with_archives(disk_entries(submission), work)])
+    if not submission.is_file():
+        raise SubmissionError(f"{submission} is neither a file nor a folder; give {ACCEPTED}")
     if suffix == ".zip" or (suffix not in KINDS and _is_zip(submission)):
         return _sort(_archive_or_reason(DiskFile(submission.name, submission), "", work))
     if suffix not in KINDS and suffix not in (".dbf", MAYBE_LANDXML):
@@ -94,6 +106,9 @@ def _is_zip(path: Path) -> bool:
 
 def _family(path: Path) -> list[Entry | Unreadable]:
     """A single dataset on disk with the companions that lie beside it."""
+    if path.suffix.lower() == ".gpkg":
+        logs = [path.with_name(path.name + end) for end in SQLITE_LOGS]
+        return [DiskFile(p.name, p) for p in (path, *logs) if p.is_file()]
     if path.suffix.lower() not in (".shp", ".dbf"):
         return [DiskFile(path.name, path)]
     wanted = path.stem.lower()
@@ -127,8 +142,9 @@ def _archive_or_reason(entry: Entry, prefix: str, work: Workspace) -> list[Entry
         members = zip_entries(work.archive(entry.path), entry.name, prefix)
     except DatasetError as error:
         return [Unreadable(entry.name, error.kind, error.reason)]
-    names = [member.name for member in members if not isinstance(member, Unreadable)]
-    if not any(_is_data(name) for name in names):
+    files = [member for member in members if not isinstance(member, Unreadable)]
+    names = [member.name for member in files]
+    if not any(isinstance(m, GdbFolder) or _is_data(m.name) for m in files):
         nested = any(suffix_of(name) == ".zip" for name in names)
         if not nested and len(names) == len(members):
             return [Unreadable(entry.name, "archive_without_data", "the archive holds no dataset")]
@@ -178,11 +194,12 @@ def _sort(entries: Iterable[Entry | Unreadable]) -> Discovery:
     taken.update(entry.name for entry in tomls)
     for entry in files:
         if entry.name not in taken:
-            bystander = _bystander(entry)
-            if bystander is None:
+            family = families[_family_key(entry.name)]
+            reason = bystander(entry, frozenset(suffix_of(one.name) for one in family))
+            if reason is None:
                 ignored.append(entry.name)
             else:
-                unreadable.append(bystander)
+                unreadable.append(reason)
     found.sort(key=lambda dataset: dataset.name)
     unreadable.sort(key=lambda item: item.file)
     return Discovery(
@@ -201,20 +218,31 @@ def _datasets_of(family: list[Entry]) -> list[Found]:
     if not shapes:
         datasets.extend(_table(entry, family) for entry in family if _is_table(entry))
     for entry in family:
-        kind = "landxml" if _is_landxml(entry) else KINDS.get(suffix_of(entry.name))
+        kind = _kind(entry)
         if kind is not None and kind != "shapefile":
-            datasets.append(Found(kind, entry.name, entry))
+            datasets.append(Found(kind, entry.name, entry, _logs(entry, family)))
     return datasets
+
+
+def _kind(entry: Entry) -> Kind | None:
+    if isinstance(entry, GdbFolder):
+        return "filegdb"
+    return "landxml" if _is_landxml(entry) else KINDS.get(suffix_of(entry.name))
 
 
 def _is_landxml(entry: Entry) -> bool:
     """An .xml whose root is LandXML; other XML beside a dataset is metadata."""
     if suffix_of(entry.name) != MAYBE_LANDXML:
         return False
-    try:
-        return b"<LandXML" in read_head(entry)
-    except DatasetError:
-        return False
+    head = read_head(entry, 1 << 16)  # a long comment may stand before the root
+    if head[:2] in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE):
+        head = head.decode("utf-16", "ignore").encode()
+    return re.search(rb"<(?:[\w.-]+:)?LandXML\b", head) is not None
+
+
+def _logs(entry: Entry, family: list[Entry]) -> dict[str, Entry]:
+    """Ending -> the log of a GeoPackage that was sent while it was open."""
+    return {end: log for end in SQLITE_LOGS for log in family if log.name == entry.name + end}
 
 
 def _is_table(entry: Entry) -> bool:
@@ -274,9 +302,12 @@ def _impostor(dataset: Found) -> Unreadable | None:
     """Why a file that is named like a dataset is none."""
     if isinstance(dataset.main, GdbFolder):
         names = {part.name.rsplit("/", 1)[-1].lower() for part in dataset.main.parts}
-        reason = "the folder is named .gdb but holds no catalogue table (a00000001.gdbtable)"
-        holds = "a00000001.gdbtable" in names
+        reason = f"the folder is named .gdb but holds no catalogue table ({GDB_CATALOGUE})"
+        holds = GDB_CATALOGUE in names
         return None if holds else Unreadable(dataset.name, "damaged", reason)
+    if dataset.kind == "filegdb":
+        reason = "a file geodatabase is a folder, this is a file; send the folder, best as a .zip"
+        return Unreadable(dataset.name, "damaged", reason)
     suffix = suffix_of(dataset.name)
     try:
         with dataset.main.open() as stream:
@@ -298,15 +329,3 @@ def _impostor(dataset: Found) -> Unreadable | None:
     elif suffix in CONTENT:
         wrong = wrong_content(CONTENT[suffix], head)
     return Unreadable(dataset.name, *wrong) if wrong else None
-
-
-def _bystander(entry: Entry) -> Unreadable | None:
-    """A reason for files that hold map data in a form that is not read; None for the rest."""
-    suffix = suffix_of(entry.name)
-    if suffix == ".zip":
-        reason = "a zip inside a zip is not opened; unpack it and send its files"
-        return Unreadable(entry.name, "zip_in_zip", reason)
-    if suffix in REFUSED:
-        kind = "dwg" if suffix == ".dwg" else "format_not_read"
-        return Unreadable(entry.name, kind, REFUSED[suffix])
-    return None

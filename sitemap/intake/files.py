@@ -23,6 +23,7 @@ from typing import BinaryIO, Protocol
 from sitemap.errors import DatasetError
 
 HEAD_BYTES = 4096
+GDB_CATALOGUE = "a00000001.gdbtable"  # the table of tables of a file geodatabase
 # what a damaged archive raises: by its list, its end, or in the middle of a packed member
 DAMAGED = (zipfile.BadZipFile, EOFError, zlib.error, lzma.LZMAError)
 _CHUNK_BYTES = 1 << 20
@@ -90,8 +91,12 @@ class DiskFile:
         return str(self.path.absolute())
 
     def open(self) -> BinaryIO:
-        """Open for reading."""
-        return self.path.open("rb")
+        """Open for reading; DatasetError when the system does not allow it."""
+        try:
+            return self.path.open("rb")
+        except OSError as error:
+            reason = f"the system does not give it out ({error.strerror})"
+            raise DatasetError(self.name, "locked", reason) from None
 
     def stage(self, target: Path) -> None:
         """Link it."""
@@ -236,15 +241,15 @@ def workspace() -> Iterator[Workspace]:
 
 
 def disk_entries(root: Path, prefix: str = "", above: tuple[Path, ...] = ()) -> Iterator[Entry]:
-    """Every file below a folder, in order of name; a .gdb folder is one entry.
+    """Every file below a folder, in order of name; a geodatabase is one entry.
 
     `above` are the folders on the way down: a link back to one of them is not followed.
     """
     above = (*above, root.resolve())
-    for path in sorted(root.iterdir(), key=lambda p: p.name):
+    for path in _children(root):
         name = f"{prefix}{path.name}"
         if path.is_dir():
-            if path.suffix.lower() == ".gdb":
+            if is_geodatabase(path):
                 yield gdb_folder(path, name)
             elif path.resolve() not in above:
                 yield from disk_entries(path, f"{name}/", above)
@@ -252,7 +257,35 @@ def disk_entries(root: Path, prefix: str = "", above: tuple[Path, ...] = ()) -> 
             yield DiskFile(name, path)
 
 
+def out_of_reach(root: Path, prefix: str = "") -> Iterator[tuple[str, str]]:
+    """(name, reason) of links below a folder that lead to no file, and of locked folders."""
+    for path in _children(root):
+        name = f"{prefix}{path.name}"
+        if path.is_symlink() and not path.exists():
+            yield name, "a link to a file that is not there; send the file"
+        elif path.is_dir() and not path.is_symlink():
+            if not os.access(path, os.R_OK | os.X_OK):
+                yield name, "the system does not allow to look into this folder"
+            yield from out_of_reach(path, f"{name}/")
+
+
+def _children(root: Path) -> list[Path]:
+    """What lies in a folder, in order of name; nothing of one that the system keeps closed."""
+    try:
+        return sorted(root.iterdir(), key=lambda p: p.name)
+    except OSError:
+        return []
+
+
+def is_geodatabase(path: Path) -> bool:
+    """True for a folder that holds a geodatabase, whatever its name, or that is named like one."""
+    inside = _children(path)
+    if any(p.name.lower() == GDB_CATALOGUE for p in inside):
+        return True
+    return path.suffix.lower() == ".gdb" and not any(p.is_dir() for p in inside)
+
+
 def gdb_folder(path: Path, name: str) -> GdbFolder:
     """A file geodatabase on disk; lock files of a running ArcGIS are left out."""
-    files = sorted(p for p in path.iterdir() if p.is_file() and p.suffix.lower() != ".lock")
+    files = sorted(p for p in _children(path) if p.is_file() and p.suffix.lower() != ".lock")
     return GdbFolder(name, tuple(DiskFile(f"{name}/{p.name}", p) for p in files), path)

@@ -35,6 +35,7 @@ CONTENT: dict[str, str] = {
     ".tiff": "tiff",
     ".img": "erdas",
 }
+SQLITE_LOGS = ("-wal", "-journal")  # changes of a GeoPackage that are not in it yet
 USED_COMPANIONS = (".shx", ".dbf", ".prj", ".cpg", ".cst", ".qpj")
 # Indexes, styles and metadata that travel with a dataset and change nothing on the map.
 # fmt: off
@@ -44,6 +45,14 @@ IDLE_COMPANIONS = frozenset([
     ".tfw", ".tifw", ".tfwx", ".jgw", ".pgw", ".rrd", ".mshp",
 ])
 # fmt: on
+_LINES = (
+    "newline-delimited GeoJSON is not read; export it as GeoJSON (a FeatureCollection) or a "
+    "GeoPackage"
+)
+_CLOUD = "a point cloud, which is not read; send the ground made of it as a raster (GeoTIFF)"
+_RASTER = "this raster format is not read; export it as GeoTIFF"
+_TILES = "map tiles for a screen, not data; send the layers that they were made from"
+_PACKED = "a compressed archive; send a .zip or the files themselves"
 REFUSED: dict[str, str] = {
     ".dwg": WORDS["dwg"],
     ".dxf": "a CAD drawing (DXF), which this version does not read; export its layers as "
@@ -59,6 +68,38 @@ REFUSED: dict[str, str] = {
     ".mif": "MapInfo files are not read; export a GeoPackage or a shapefile",
     ".pbf": "this format is not read; export a GeoPackage or a shapefile",
     ".parquet": WORDS["parquet"],
+    ".geoparquet": WORDS["parquet"],
+    ".gpx": "GPX is not read; export its points and tracks as a shapefile or a GeoPackage",
+    ".topojson": WORDS["topojson"],
+    ".geojsonl": _LINES,
+    ".geojsons": _LINES,
+    ".ndjson": _LINES,
+    ".e00": "an ArcInfo export file; export it as a shapefile or a GeoPackage",
+    ".osm": "OpenStreetMap data are not read; export a GeoPackage or a shapefile",
+    ".las": _CLOUD,
+    ".laz": _CLOUD,
+    ".e57": _CLOUD,
+    ".dem": _RASTER,
+    ".hgt": _RASTER,
+    ".flt": _RASTER,
+    ".bil": _RASTER,
+    ".grd": _RASTER,
+    ".dt2": _RASTER,
+    ".nc": _RASTER,
+    ".h5": _RASTER,
+    ".hdf": _RASTER,
+    ".kea": _RASTER,
+    ".jp2": _RASTER,
+    ".sid": _RASTER,
+    ".ecw": _RASTER,
+    ".mbtiles": _TILES,
+    ".pmtiles": _TILES,
+    ".ifc": "a building model (IFC); export the outlines of its site as a shapefile",
+    ".shz": "a zipped shapefile; name it .zip",
+    ".zipx": "this is a zip archive of a newer kind; send a plain .zip or the files themselves",
+    ".z01": "a part of a split archive; send one whole .zip or the files themselves",
+    ".bz2": _PACKED,
+    ".xz": _PACKED,
     ".gz": WORDS["gzip"],
     ".tgz": WORDS["gzip"],
     ".tar": "a tar archive; send a .zip or the files themselves",

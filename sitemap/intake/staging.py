@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import codecs
 import shutil
+import sqlite3
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -27,7 +29,6 @@ from sitemap.intake.encoding import TextEncoding, choose_encoding, given_codec
 from sitemap.intake.files import (
     DAMAGED,
     HEAD_BYTES,
-    DiskFile,
     Entry,
     Workspace,
     read_head,
@@ -45,6 +46,7 @@ from sitemap.intake.shapefile import (
 from sitemap.intake.sniff import sniff
 from sitemap.layer import Oddity
 
+_WRITES_AHEAD = b"\x02\x02"  # in the header of a SQLite file that keeps its changes in a log
 DRIVERS = {
     "shapefile": "ESRI Shapefile",
     "table": "ESRI Shapefile",
@@ -87,13 +89,12 @@ def stage(found: Found, work: Workspace, encoding: str | None) -> Staged:
         header = _table_header(table, found.name, notes)
         text = _text_encoding(found, table, header, encoding, notes)
         return Staged(str(table), DRIVERS["table"], text, tuple(notes), table=header)
-    target = folder / f"layer{suffix_of(found.name)}"
-    if found.kind == "gpkg" and isinstance(found.main, DiskFile) and _has_write_ahead_log(found):
-        _copy_with_log(found.main.path, target)  # SQLite would write beside the user's file
-    else:
-        found.main.stage(target)
-    # Other kinds state their encoding; an option given by the user still wins.
-    given = TextEncoding(given_codec(encoding), "option") if encoding else None
+    if found.kind == "gpkg":
+        return _stage_gpkg(found, folder / "layer.gpkg", encoding)
+    ending = ".gdb" if found.kind == "filegdb" else suffix_of(found.name)
+    target = folder / f"layer{ending}"
+    found.main.stage(target)
+    given = _given(encoding)
     if found.kind == "geojson":
         return _stage_geojson(found, target, given)
     return Staged(str(target), DRIVERS[found.kind], given, found.oddities)
@@ -108,15 +109,32 @@ def _stage_geojson(found: Found, path: Path, given: TextEncoding | None) -> Stag
     return Staged(f"{driver}:{path}", driver, given, notes, named_crs=named)
 
 
-def _has_write_ahead_log(found: Found) -> bool:
-    return read_head(found.main, 20)[18:20] == b"\x02\x02"
+def _given(encoding: str | None) -> TextEncoding | None:
+    """These kinds state their encoding; an option given by the user still wins."""
+    return TextEncoding(given_codec(encoding), "option") if encoding else None
 
 
-def _copy_with_log(source: Path, target: Path) -> None:
-    shutil.copyfile(source, target)
-    log = source.with_name(source.name + "-wal")
-    if log.exists():
-        shutil.copyfile(log, target.with_name(target.name + "-wal"))
+def _stage_gpkg(found: Found, target: Path, encoding: str | None) -> Staged:
+    """Linked where it is at rest; else copied with its log, which SQLite would write back."""
+    at_rest = read_head(found.main, 20)[18:20] != _WRITES_AHEAD
+    if at_rest and not found.companions:
+        found.main.stage(target)
+    else:
+        _copy(found.main, target)
+        for ending, log in found.companions.items():
+            _copy(log, target.with_name(target.name + ending))
+        with suppress(sqlite3.Error), closing(sqlite3.connect(target)) as tables:
+            tables.execute("SELECT name FROM sqlite_master").fetchone()  # takes the log in
+    return Staged(str(target), DRIVERS["gpkg"], _given(encoding), found.oddities)
+
+
+def _copy(entry: Entry, target: Path) -> None:
+    """The file itself, where a link would lead SQLite to the user's folder."""
+    entry.stage(target)
+    if target.is_symlink():
+        original = target.resolve()
+        target.unlink()
+        shutil.copyfile(original, target)
 
 
 def _stage_shapefile(found: Found, folder: Path, encoding: str | None) -> Staged:

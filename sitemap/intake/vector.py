@@ -95,7 +95,7 @@ def _layers(staged: Staged, found: Found) -> list[LayerHead]:
             raise DatasetError(
                 found.name, "only_tiles", "it holds map tiles (pictures) only, no features"
             ) from None
-        raise DatasetError(found.name, "damaged", plain_reason(error, staged)) from None
+        raise DatasetError(found.name, "damaged", _why_no_layers(found, staged, error)) from None
     if not len(listed):
         raise DatasetError(found.name, "no_layers", "it holds no layers with features")
     layers = []
@@ -104,6 +104,17 @@ def _layers(staged: Staged, found: Found) -> list[LayerHead]:
         count = miscounted.get(name)
         layers.append(LayerHead(name, name, kind is None, declared, extent, count))
     return layers
+
+
+def _why_no_layers(found: Found, staged: Staged, error: Exception) -> str:
+    """Why a container does not even list its layers, without the driver's own query."""
+    plain = (
+        "the GeoPackage is damaged or cut off, or lacks a table that it must have"
+        if found.kind == "gpkg"
+        else "the geodatabase is damaged or not complete: tables that it must have are missing"
+    )
+    said = plain_reason(error, staged).rsplit("; ", 1)[-1].rstrip(".")
+    return plain if "not recognized" in said else f"{plain} ({said})"
 
 
 def _gpkg_heads(path: str) -> dict[str, tuple[str, tuple[float, float, float, float] | None]]:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import shutil
+import sqlite3
 import zipfile
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -235,3 +238,74 @@ def test_a_geopackage_with_a_write_ahead_log_is_not_touched(tmp_path: Path) -> N
 )
 def test_first_bytes(head: bytes, kind: str) -> None:
     assert sniff(head) == kind
+
+
+@pytest.mark.parametrize("name", ["Site.gdb", "Site_gdb", "Site.gdb/Site.gdb", "delivery"])
+def test_a_geodatabase_is_known_by_its_tables_not_by_its_name(name: str, tmp_path: Path) -> None:
+    made = write(frame(), tmp_path / "made.gdb", layer="wetlands")
+    home = tmp_path / "home"
+    shutil.copytree(made, home / name)
+    (layer,) = open_site(home).datasets
+    assert (layer.provenance.file, layer.provenance.layer) == (name, "wetlands")
+    (layer,) = open_site(home / name).datasets
+    assert layer.provenance.driver == "OpenFileGDB"
+
+
+@pytest.mark.parametrize("prefix", ["", "Site.gdb/", "GIS/Site.gdb/", "GIS/"])
+def test_a_geodatabase_at_any_depth_of_a_zip(prefix: str, tmp_path: Path) -> None:
+    """Its tables often lie at the root of an archive that is itself named .gdb.zip."""
+    made = write(frame(), tmp_path / "made.gdb", layer="wetlands")
+    home = tmp_path / "home"
+    home.mkdir()
+    path = zipped(made, home / "Site.gdb.zip", prefix)
+    for submission in (path, home):
+        site = open_site(submission)
+        assert [d.provenance.layer for d in site.datasets] == ["wetlands"]
+        assert (site.unreadable, site.ignored) == ((), ())
+
+
+def in_a_log(path: Path) -> dict[str, bytes]:
+    """Ending -> bytes of a GeoPackage, and of the log that holds its second feature."""
+    write(frame(name=["old"]), path, layer="wetlands")
+    with closing(sqlite3.connect(path)) as tables:
+        tables.execute("PRAGMA journal_mode=WAL")
+        for (name,) in tables.execute("SELECT name FROM sqlite_master WHERE type='trigger'"):
+            tables.execute(f'DROP TRIGGER "{name}"')
+        tables.execute("INSERT INTO wetlands (geom, name) SELECT geom, 'new' FROM wetlands")
+        tables.commit()
+        return {end: path.with_name(path.name + end).read_bytes() for end in ("", "-wal")}
+
+
+@pytest.mark.parametrize("packed", [False, True])
+def test_a_geopackage_that_was_sent_while_open_is_read_with_its_log(
+    packed: bool, tmp_path: Path
+) -> None:
+    files = in_a_log(tmp_path / "made.gpkg")
+    home = tmp_path / "home"
+    home.mkdir()
+    for end, content in files.items():
+        (home / f"site.gpkg{end}").write_bytes(content)
+    path = zipped(home, tmp_path / "site.zip") if packed else home
+    before = listing(tmp_path)
+    site = open_site(path)
+    assert list(site.datasets[0].frame["name"]) == ["old", "new"]
+    assert site.ignored == ()
+    assert listing(tmp_path) == before
+
+
+def test_a_journal_beside_a_geopackage_is_rolled_back_on_a_copy(tmp_path: Path) -> None:
+    write(frame(name=["old"]), tmp_path / "site.gpkg")
+    (tmp_path / "site.gpkg-journal").write_bytes(
+        b"\xd9\xd5\x05\xf9\x20\xa1\x63\xd7".ljust(512, b"\0")
+    )
+    before = listing(tmp_path)
+    (layer,) = open_site(tmp_path).datasets
+    assert list(layer.frame["name"]) == ["old"]
+    assert listing(tmp_path) == before
+
+
+def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "boundary.zip")
+    with pytest.raises(SubmissionError, match="neither a file nor a folder"):
+        open_site(tmp_path / "boundary.zip")
+    assert open_site(tmp_path).datasets == ()

@@ -1,0 +1,93 @@
+"""Files that are read for no layer: those that hold map data all the same, and why they are not.
+
+Reports, pictures and projects of programs are no business of a check; a point cloud, a drawing or
+a table of coordinates is, and is named so that nobody takes it for checked.
+"""
+
+from __future__ import annotations
+
+import re
+
+from sitemap.errors import DatasetError
+from sitemap.intake.files import DAMAGED, HEAD_BYTES, Entry, folder_of, stem_of, suffix_of
+from sitemap.intake.formats import IDLE_COMPANIONS, REFUSED, USED_COMPANIONS
+from sitemap.intake.sniff import sniff
+from sitemap.layer import Unreadable
+
+_TABLES = (".csv", ".txt", ".tsv")
+_PLACES = (
+    {"x", "y"}, {"lon", "lat"}, {"long", "lat"}, {"longitude", "latitude"}, {"e", "n"},
+    {"easting", "northing"}, {"east", "north"}, {"point_x", "point_y"}, {"pointx", "pointy"},
+    {"wkt"}, {"the_geom"}, {"geometry"},
+)  # fmt: skip
+_OTHER_NAME = {
+    "shapefile": ("a shapefile", ".shp"),
+    "tiff": ("a TIFF raster", ".tif"),
+    "flatgeobuf": ("a FlatGeobuf", ".fgb"),
+    "erdas": ("an ERDAS Imagine raster", ".img"),
+    "gpkg": ("a GeoPackage", ".gpkg"),
+    "zip": ("a zip archive", ".zip"),
+}
+_GPKG_AT, _GPKG_IDS = 68, (b"GPKG", b"GP10", b"GP11")
+
+
+def bystander(entry: Entry, family: frozenset[str]) -> Unreadable | None:
+    """A reason for a file that holds map data and is not read; None for the rest.
+
+    family: the endings of all files of its name in its folder.
+    """
+    suffix = suffix_of(entry.name)
+    if suffix == ".zip":
+        reason = "a zip inside a zip is not opened; unpack it and send its files"
+        return Unreadable(entry.name, "zip_in_zip", reason)
+    if suffix == ".adf":
+        return _grid(entry)
+    if suffix in REFUSED:
+        kind = "dwg" if suffix == ".dwg" else "format_not_read"
+        return Unreadable(entry.name, kind, REFUSED[suffix])
+    if suffix == ".shx" and not family & {".shp", ".dbf"}:
+        reason = "the record index of a shapefile whose .shp is missing; send all its files"
+        return Unreadable(entry.name, "shp_missing", reason)
+    if suffix in USED_COMPANIONS or suffix in IDLE_COMPANIONS:
+        return None
+    return _by_content(entry, suffix)
+
+
+def _grid(entry: Entry) -> Unreadable | None:
+    """An Esri grid is a folder of .adf files: named once, by its header."""
+    if stem_of(entry.name).lower() != "hdr":
+        return None
+    name = folder_of(entry.name) or entry.name
+    reason = "an Esri grid (a folder of .adf files), which is not read; export it as GeoTIFF"
+    return Unreadable(name, "format_not_read", reason)
+
+
+def _by_content(entry: Entry, suffix: str) -> Unreadable | None:
+    """What the first bytes say of a file whose name says nothing."""
+    try:
+        with entry.open() as stream:
+            head = stream.read(HEAD_BYTES)
+    except (DatasetError, *DAMAGED, OSError):
+        return None
+    if suffix in _TABLES:
+        return _table_of_places(entry, head)
+    kind = sniff(head)
+    if kind == "sqlite" and head[_GPKG_AT : _GPKG_AT + 4] in _GPKG_IDS:
+        kind = "gpkg"
+    if kind not in _OTHER_NAME or (kind == "zip" and suffix):  # office files are zip archives
+        return None
+    what, ending = _OTHER_NAME[kind]
+    reason = f"this is {what} under another name; give it the ending {ending}"
+    return Unreadable(entry.name, "other_name", reason)
+
+
+def _table_of_places(entry: Entry, head: bytes) -> Unreadable | None:
+    first = head.removeprefix(b"\xef\xbb\xbf").split(b"\n", 1)[0].decode("latin-1").lower()
+    names = {name.strip(" \"'\r") for name in re.split(r"[,;\t|]", first)}
+    if not any(pair <= names for pair in _PLACES):
+        return None
+    reason = (
+        "a table with coordinates in its columns, which is not read; make points of it and save "
+        "them as a shapefile or a GeoPackage"
+    )
+    return Unreadable(entry.name, "format_not_read", reason)
