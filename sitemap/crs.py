@@ -332,6 +332,14 @@ def proj_text(crs: Crs) -> str | None:
     return text if "+proj=" in text else None
 
 
+def is_plain(crs: Crs) -> bool:
+    """Whether every file format can state it: not so a derived system such as a rotated pole."""
+    try:
+        return bool(crs.to_epsg() or crs.to_wkt("WKT1_GDAL"))
+    except pyproj.exceptions.CRSError:
+        return False
+
+
 def rough_lonlat(x: float, y: float, crs: Crs) -> tuple[float, float]:
     """Longitude and latitude of a point of a projected CRS, to some metres; infinite where none.
 

@@ -20,12 +20,14 @@ from typer.testing import CliRunner
 from sitemap import load_ordinances
 from sitemap.check import check_site
 from sitemap.cli import app
+from sitemap.crs import parse_crs
 from sitemap.errors import UsageError
 from sitemap.fix import fix_site, preview_fix
 from sitemap.intake.assemble import open_site
 from sitemap.repair.account import Account, to_text
 from sitemap.terrain.ground import ground_of
 from tests.clean_ground import CRS, EAST_FT, GRADED, NORTH_FT, NOW, at, rectangle
+from tests.intake.makers import frame, square, write
 from tests.intake.test_landxml import landxml, submit
 from tests.repair.on_disk import copy_of, fixed, kinds, rules, sums, write_site
 
@@ -301,6 +303,35 @@ def test_rings_that_run_the_wrong_way_are_turned(tmp_path: Path) -> None:
     assert one(account, "ring turned").role == "wetlands"
     shape = copy_of(tmp_path / "out").layers["wetlands"].frame.geometry.iloc[0]
     assert shapely.is_ccw(shape.exterior)
+
+
+# ------------------------------------------------------------------- what a GeoPackage refuses
+
+
+@pytest.mark.parametrize(
+    "name", [".shp", "(final)", "-a", "'b", "gpkg", "GPKG_c", "sqlite_d", "_e"]
+)
+def test_a_dataset_whose_name_a_geopackage_refuses_is_copied(name: str, tmp_path: Path) -> None:
+    write(frame(name=["odd"]), tmp_path / "in" / f"{name}.shp")
+    fixed(tmp_path / "in", tmp_path / "out")
+    (layer,) = open_site(tmp_path / "out" / "repaired.gpkg").datasets
+    assert list(layer.frame["name"]) == ["odd"]
+    assert layer.provenance.layer == (name if name == "_e" else f"_{name}")
+
+
+def test_a_crs_that_no_file_states_is_left_out_of_the_copy(tmp_path: Path) -> None:
+    """A rotated pole, as weather models have it."""
+    path = write(frame([square()]), tmp_path / "in" / "wetlands.shp")
+    pole = "+proj=ob_tran +o_proj=longlat +o_lon_p=0 +o_lat_p=40 +lon_0=10"
+    path.with_suffix(".prj").write_text(parse_crs(pole).to_wkt())
+    site = open_site(tmp_path / "in")
+    packs = load_ordinances(None, site)
+    account = fix_site(site, packs, tmp_path / "out", submission=tmp_path / "in", now=NOW)
+    (layer,) = copy_of(tmp_path / "out").datasets
+    assert len(layer.frame) == 1
+    assert layer.crs is None
+    assert account.after is not None
+    assert "CRS001" in rules(account.after.findings)
 
 
 # -------------------------------------------------------------------------------- reprojection

@@ -35,10 +35,14 @@ def unit_of(layer: Layer, said: LayerPath | None, converted: bool) -> str | None
 
 
 def free_name(layer: Layer, names: dict[str, str]) -> str:
-    """The dataset's own name; with its role, then a number, where it is taken."""
+    """The dataset's own name; with its role, then a number, where it is taken.
+
+    A line before it where a GeoPackage takes no such name: one of its own, or a sign in front.
+    """
     own = layer.provenance.layer.replace("\0", "").strip() or "layer"
-    if own.lower().startswith(("gpkg_", "sqlite_", "rtree_")):
-        own = f"_{own}"
+    is_sign = own[0].isascii() and not own[0].isalnum()
+    if is_sign or own.lower().startswith(("gpkg", "sqlite_", "rtree_")):
+        own = own if own[0] == "_" else f"_{own}"
     wanted = [own, f"{own}_{layer.role or 'no_role'}"]
     wanted += [f"{own}_{number}" for number in range(2, len(names) + 3)]
     name = next(one for one in wanted if one.casefold() not in names)

@@ -24,6 +24,7 @@ import pandas
 import pyogrio
 import shapely
 
+from sitemap.crs import is_plain
 from sitemap.errors import UsageError
 from sitemap.intake.files import stem_of, suffix_of
 from sitemap.layer import Raster
@@ -110,6 +111,8 @@ def _write_layer(layer: RepairedLayer, path: Path) -> None:
         options["promote_to_multi"] = kinds in ({0, 4}, {1, 5}, {3, 6})
         if not kinds:
             options["geometry_type"] = "Unknown"
+        if frame.crs is not None and not is_plain(frame.crs):
+            frame = frame.set_crs(None, allow_override=True)  # the check of the copy says so
     with warnings.catch_warnings():
         # a dataset without a CRS is copied without one; wild coordinates are copied as they are
         warnings.simplefilter("ignore")
