@@ -5,6 +5,7 @@ A vertical unit is what the file states (CRS, band unit, tag), never what seems 
 
 from __future__ import annotations
 
+import math
 import warnings
 from dataclasses import dataclass
 from typing import Any
@@ -13,6 +14,7 @@ import numpy as np
 import rasterio
 from rasterio.enums import ColorInterp
 from rasterio.errors import RasterioError, RasterioIOError
+from rasterio.windows import Window
 
 from sitemap.crs import Bounds, Crs, linear_unit
 from sitemap.intake.crs_detective import settle_crs, understood
@@ -25,6 +27,8 @@ from sitemap.layer import Oddity, Provenance, Raster, RoleChoice, Unreadable
 DRIVERS = {".tif": "GTiff", ".tiff": "GTiff", ".img": "HFA", ".asc": "AAIGrid"}
 _THUMBNAIL_CELLS = 256
 _CHEAP_CELLS = 25_000_000
+_WHOLE_CELLS = 4_000_000  # a larger one is looked at in blocks spread over it,
+_SPREAD_CELLS = 1_000_000  # which have so many
 _NEAR_MAX = 1e30  # no height; near-max floats are fill values
 _UNIT_TAGS = ("vertical_unit", "verticalunits", "unit", "units", "zunit", "zunits", "unittype")
 
@@ -199,8 +203,26 @@ def _is_cheap(source: Any) -> bool:
 
 def _thumbnail(source: Any) -> np.ma.MaskedArray[Any, Any]:
     shape = (min(source.height, _THUMBNAIL_CELLS), min(source.width, _THUMBNAIL_CELLS))
-    cells: np.ma.MaskedArray[Any, Any] = source.read(1, out_shape=shape, masked=True)
-    return cells
+    if source.overviews(1) or source.width * source.height <= _WHOLE_CELLS:
+        cells: np.ma.MaskedArray[Any, Any] = source.read(1, out_shape=shape, masked=True)
+        return cells
+    parts = [source.read(1, window=w, masked=True).ravel() for w in _spread_blocks(source)]
+    hidden = np.concatenate([np.ma.getmaskarray(part) for part in parts])
+    return np.ma.MaskedArray(np.concatenate([part.data for part in parts]), hidden)
+
+
+def _spread_blocks(source: Any) -> list[Window]:
+    """Blocks of a raster spread evenly over it, the first and the last among them."""
+    rows, columns = source.block_shapes[0]
+    down, across = math.ceil(source.height / rows), math.ceil(source.width / columns)
+    most = max(2, _SPREAD_CELLS // (rows * columns))
+    wide = min(across, max(2, math.isqrt(most)))
+    tall = min(down, max(2, most // wide))
+    return [
+        source.block_window(1, int(row), int(column))
+        for row in np.linspace(0, down - 1, tall).round()
+        for column in np.linspace(0, across - 1, wide).round()
+    ]
 
 
 def _value_oddities(cells: np.ma.MaskedArray[Any, Any], nodata: float | None) -> list[Oddity]:

@@ -186,12 +186,14 @@ def _sampled(
     operation = str(account) if account.operation != "none" else "none: cells moved only"
     r0, c0, r1, c1 = mosaic.extent
     nothing = np.full((rows, columns), np.nan)
-    known = np.isfinite(row) & np.isfinite(column)
-    if not known.any():
+    with np.errstate(invalid="ignore"), warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # a block of which no place is known
+        lowest, highest = np.nanmin(row), np.nanmax(row)
+        first, last = np.nanmin(column), np.nanmax(column)
+    if not math.isfinite(lowest + first):
         return nothing, operation
-    top, bottom = max(r0, math.floor(row[known].min())), min(r1, math.ceil(row[known].max()) + 2)
-    left = max(c0, math.floor(column[known].min()))
-    right = min(c1, math.ceil(column[known].max()) + 2)
+    top, bottom = max(r0, math.floor(lowest)), min(r1, math.ceil(highest) + 2)
+    left, right = max(c0, math.floor(first)), min(c1, math.ceil(last) + 2)
     if bottom <= top or right <= left:
         return nothing, operation
     block = mosaic.read_ft(top, left, bottom - top, right - left)

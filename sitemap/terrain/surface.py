@@ -17,6 +17,7 @@ from sitemap.crs import Bounds, Crs
 if TYPE_CHECKING:
     from sitemap.site import Site
 
+_AT_ONCE = 1 << 14  # places
 _ON_CENTRE = 1e-9  # of a cell: a place this near to a cell's centre needs no neighbour
 
 
@@ -110,25 +111,46 @@ def bilinear(z: np.ndarray, row: np.ndarray, column: np.ndarray) -> np.ndarray:
     NaN outside the outermost centres, and where a cell with any weight is NaN: a void is never
     filled by its neighbours.
     """
+    grid = np.ascontiguousarray(z, dtype=float)
+    known = bool(np.isfinite(grid.sum()))
+    at_row, at_column = (np.asarray(index, dtype=float) for index in (row, column))
+    found = np.empty(at_row.shape)
+    flat = found.reshape(-1)
+    rows_of, columns_of = at_row.ravel(), at_column.ravel()
+    for first in range(
+        0, len(flat), _AT_ONCE
+    ):  # what stays in the cache is done three times as fast
+        part = slice(first, first + _AT_ONCE)
+        flat[part] = _between_four(grid, known, _snapped(rows_of[part]), _snapped(columns_of[part]))
+    return found
+
+
+def _between_four(z: np.ndarray, known: bool, row: np.ndarray, column: np.ndarray) -> np.ndarray:
+    """As bilinear, of places in a row; known tells that no cell is NaN."""
     rows, columns = z.shape
-    row, column = _snapped(row), _snapped(column)
-    found = np.full(np.shape(row), np.nan)
     with np.errstate(invalid="ignore"):
         inside = (row >= 0) & (column >= 0) & (row <= rows - 1) & (column <= columns - 1)
-    r0 = np.minimum(row[inside].astype(int), max(rows - 2, 0))
-    c0 = np.minimum(column[inside].astype(int), max(columns - 2, 0))
-    v, u = row[inside] - r0, column[inside] - c0
-    r1, c1 = np.minimum(r0 + 1, rows - 1), np.minimum(c0 + 1, columns - 1)
-    value = np.zeros(len(r0))
-    for weight, r, c in (
-        ((1 - v) * (1 - u), r0, c0),
-        ((1 - v) * u, r0, c1),
-        (v * (1 - u), r1, c0),
-        (v * u, r1, c1),
+    if not inside.all():
+        found = np.full(len(row), np.nan)
+        if inside.any():
+            found[inside] = _between_four(z, known, row[inside], column[inside])
+        return found
+    r0 = np.minimum(row.astype(np.int64), max(rows - 2, 0))
+    c0 = np.minimum(column.astype(np.int64), max(columns - 2, 0))
+    v, u = row - r0, column - c0
+    first = r0 * columns + c0
+    down, right = columns if rows > 1 else 0, 1 if columns > 1 else 0
+    cells = z.ravel()
+    value = np.zeros(len(row))
+    for weight, step in (
+        ((1 - v) * (1 - u), 0),
+        ((1 - v) * u, right),
+        (v * (1 - u), down),
+        (v * u, down + right),
     ):
-        value += np.where(weight == 0.0, 0.0, weight * z[r, c])
-    found[inside] = value
-    return found
+        weighted = weight * cells[first + step]
+        value += weighted if known else np.where(weight == 0.0, 0.0, weighted)
+    return value
 
 
 def _snapped(index: np.ndarray) -> np.ndarray:

@@ -90,7 +90,9 @@ def lines_of(paths: Sequence[GroundPath]) -> np.ndarray:
     of = np.repeat(np.arange(len(paths)), [max(len(path.xy), 2) for path in paths])
     xy = np.concatenate([path.xy if len(path.xy) > 1 else path.xy.repeat(2, 0) for path in paths])
     lines = np.asarray(shapely.linestrings(xy, indices=of), dtype=object)
-    return np.asarray(shapely.simplify(lines, STAIRS_CELLS * paths[0].cell_ft))
+    # a path enters no cell twice, so that the slow check against crossing itself finds nothing
+    plain = shapely.simplify(lines, STAIRS_CELLS * paths[0].cell_ft, preserve_topology=False)
+    return np.asarray(plain)
 
 
 @dataclass(frozen=True, eq=False)

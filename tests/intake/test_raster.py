@@ -144,6 +144,18 @@ def test_a_cut_off_raster_keeps_its_header(tmp_path: Path) -> None:
     assert raster.width == 50
 
 
+@pytest.mark.parametrize("tiles", [{"tiled": True, "blockxsize": 256, "blockysize": 256}, {}])
+def test_of_a_large_raster_the_far_corners_are_looked_at(tmp_path: Path, tiles: Any) -> None:
+    """2,100 by 2,100 cells without overviews: void in its last rows, then cut off in them."""
+    cells = np.full((2100, 2100), 800.0, dtype="float32")
+    cells[2048:] = np.nan
+    path = tif(tmp_path / "dem.tif", cells, **tiles)
+    assert "nodata_undeclared" in kinds(opened(path))
+    content = path.read_bytes()
+    path.write_bytes(content[: len(content) - 200_000])
+    assert "raster_cells_unreadable" in kinds(opened(path))
+
+
 def test_a_raster_in_an_archive_can_be_read_after_opening(tmp_path: Path) -> None:
     (tmp_path / "in").mkdir()
     tif(tmp_path / "in" / "dem.tif", heights())
