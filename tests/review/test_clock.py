@@ -39,6 +39,11 @@ def test_muskego_counts_45_business_days_without_the_holidays() -> None:
     assert D("2026-11-26") in clock.closures
     assert D("2026-11-07") not in clock.closures
     assert any("muskego.toml" in words for words in clock.assumptions)
+    # the definition in the chapter's own words
+    defined = (
+        "a day the offices of the City of Muskego are routinely and customarily open for business"
+    )
+    assert any(defined in words for words in clock.assumptions)
 
 
 @pytest.mark.parametrize(
