@@ -11,7 +11,6 @@ from io import BytesIO
 from typing import Any
 
 import pikepdf
-from fontTools.subset import Options, Subsetter  # type: ignore[import-untyped]
 from fontTools.ttLib import TTFont  # type: ignore[import-untyped]
 from pikepdf import Array, Dictionary, Name, String
 
@@ -83,26 +82,32 @@ class GlyphUse:
 
 
 def _cut(face: Face, numbers: dict[str, int]) -> tuple[bytes, list[int]]:
-    """The font file with these characters only, and the glyph of each in their order."""
-    options = Options()
-    options.layout_features = []
-    options.hinting = False
-    options.notdef_outline = True
-    options.recalc_timestamp = False
+    """The font file with these characters only, and the glyph of each in their order.
+
+    Cut by hand: the library's subsetter is for layout tables, which have no place in a PDF, and
+    takes longer to load than all letters of a plate take to write.
+    """
     font: Any = TTFont(BytesIO(face.path.read_bytes()), lazy=True, recalcTimestamp=False)
-    for table in ("GSUB", "GPOS", "GDEF", "kern", "FFTM"):
-        if table in font:
-            del font[table]  # before the cut, which would unpack them
-    cutter = Subsetter(options)
-    cutter.populate(unicodes=[ord(c) for c in numbers])
-    cutter.subset(font)
-    named = font.getBestCmap()
-    glyphs = [font.getGlyphID(named[ord(c)]) for c in numbers]
+    named, outlines, metrics = font.getBestCmap(), font["glyf"], font["hmtx"].metrics
+    before = font.getGlyphOrder()
+    kept = {before[0], *(named[ord(c)] for c in numbers)}
+    waiting = list(kept)
+    while waiting:  # accented letters are put together from others
+        parts = set(outlines[waiting.pop()].getComponentNames(outlines)) - kept
+        kept |= parts
+        waiting += parts
+    order = [name for name in before if name in kept]
+    for name in order:
+        outlines[name].removeHinting()
+    outlines.glyphs = {name: outlines.glyphs[name] for name in order}
+    outlines.glyphOrder = order
+    font["hmtx"].metrics = {name: metrics[name] for name in order}
     for table in set(font.keys()) - {"GlyphOrder", *EMBEDDED_TABLES}:
         del font[table]
+    font.setGlyphOrder(order)
     memory = BytesIO()
     font.save(memory, reorderTables=False)
-    return memory.getvalue(), glyphs
+    return memory.getvalue(), [order.index(named[ord(c)]) for c in numbers]
 
 
 def _tag(program: bytes) -> str:
