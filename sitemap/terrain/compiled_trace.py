@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from sitemap.terrain.tracer import Barriers
 
 # as trace_kernel.trace
-_KERNEL = "trace_kernel", "trace", "dibNNNDiN" + "lNlDN" + "didi" + "DDN" + "idlN" + "didhdiidill"
+_KERNEL = "trace_kernel", "trace", "dibNNNNDiN" + "lNlDN" + "didi" + "DDN" + "idlN" + "didhdiidill"
 BUCKETS = 1 << 15
 _RIGHT = np.array([1, 1, 0, -1, -1, -1, 0, 1])  # of the neighbours, from east round by south
 _DOWN = np.array([0, 1, 1, 1, 0, -1, -1, -1])
@@ -66,7 +66,7 @@ def trace_runs(
     def work(first: int, last: int) -> None:
         scratch = _Scratch.of(len(z), int(lattice[1]), int(lattice[3]), columns)
         kernel(
-            z, barriers.codes, barriers.kind, scratch.cells, columns, start, length, spent,
+            z, barriers.codes, barriers.kind, len(z), scratch.cells, columns, start, length, spent,
             len(spent), seeds[first:last], last - first, lattice, error.scale, error.middle,
             *error.in_lines, low, per, BUCKETS,
             path[first:last], height[first:last], told[first:last], most, *scratch.arrays(columns),
@@ -92,7 +92,7 @@ class _Scratch:
     _free: ClassVar[list[_Scratch]] = []
 
     def __init__(self, cells: int, nodes: int, wide: int) -> None:
-        self._cell, self._node = _in_lines(3 * cells), _in_lines(3 * nodes)
+        self._cell, self._node = _in_lines(3 * cells), _in_lines(2 * nodes)
         self._state = np.zeros(cells, np.uint16)
         self._wide = _in_lines(wide)
         self._hz, self._hi = np.empty(cells), np.empty(cells, np.int32)
@@ -107,7 +107,7 @@ class _Scratch:
             found = cls._free.pop()
         except IndexError:
             return cls(cells, nodes, wide)
-        enough = found.cells >= cells and len(found._node) >= 3 * nodes
+        enough = found.cells >= cells and len(found._node) >= 2 * nodes
         return found if enough and len(found._wide) >= wide else cls(cells, nodes, wide)
 
     @property
@@ -117,7 +117,7 @@ class _Scratch:
 
     def arrays(self, columns: int) -> tuple[np.ndarray, ...]:
         """In the order of the kernel."""
-        around = np.concatenate([_RIGHT + _DOWN * columns, _RIGHT, _DOWN])
+        around = _RIGHT + _DOWN * columns
         node, cell = (memory.view(np.int32) for memory in (self._node, self._cell))
         return (
             self._node, node, self._wide, self._state, self._cell, cell, self._head, self._hz,

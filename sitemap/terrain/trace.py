@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from sitemap.terrain.noise import ErrorField
 
 STAIRS_CELLS = 0.75  # steps of the grid within so many cells are not bends of the flow
+_AT_ONCE_CELLS = 16  # along a side of what the kernel takes from a surface at once
 LATTICE_OVER = 1.09  # a path on a grid is at most 8.3 % longer than the line that it follows
 
 
@@ -234,8 +235,8 @@ class Relief:
         """No error."""
         from sitemap.terrain.noise import Noise, error_field
 
-        wide = self.cell_ft * max(self.z_ft.shape)
-        return error_field(self, (self.left, self.top), Noise(0.0, wide), [0])
+        apart = _AT_ONCE_CELLS * self.cell_ft
+        return error_field(self, (self.left, self.top), Noise(0.0, apart), [0])
 
     @cached_property
     def _barriers(self) -> Barriers:

@@ -1,7 +1,7 @@
 """The search of tracer.py for the compiler: all runs of a corridor over flat arrays.
 
 The same steps in the same order on the same numbers, so that the paths are the same to the cell.
-The error of a surface is made only for the cells that a run looks at. Imported only to be compiled:
+The heights of a run are made by tiles, only where it looks. Imported only to be compiled:
 see machine_code.py and compiled_trace.py.
 """
 
@@ -22,9 +22,9 @@ _ROOT, _HALF = math.sqrt(2.0), math.sqrt(0.5)
 # far on it lies, as int32 its parent and the next in its bucket. Its state holds only for the run
 # whose number it bears; of the eight around a cell most are known, and only their states read.
 _FAR, _PARENT, _NEXT = 1, 4, 5
-# A node of the lattice has 24 bytes: as float64 its error, as int32 the runs for which are made it,
-# the errors of a row of four nodes from it on, and those of a tile of sixteen.
-_NODE, _ROW, _TILE = 2, 3, 4
+# A node of the lattice has 16 bytes: as float64 its error, as int32 the runs for which are made it
+# and the errors of a row of four nodes from it on.
+_NODE, _ROW = 2, 3
 _RUN, _MOST_RUNS = 8, (1 << 13) - 1  # of the state
 # the queue, in `count`: open cells in buckets, in the heap; the bucket that the heap has reached
 _IN_BUCKETS, _IN_HEAP, _AT, _LAST_RUN = 0, 1, 2, 3
@@ -50,57 +50,68 @@ def _four_sums(key: Any) -> Any:
 
 
 @compiled
-def _tile(
-    seed: Any, lattice: Any, scale: float, middle: int, across: Any, node_x: Any, columns: int,
-    node: Any, made: Any, wide: Any, first: int, column: int, now: int,
+def _rows_of_nodes(
+    seed: Any, lattice: Any, scale: float, middle: int, across: Any, node: Any, made: Any,
+    wide: Any, y: int, x: int, low: int, high: int, now: int,
 ) -> None:  # fmt: skip
-    """Make the sixteen nodes from `first` on, and their errors at the columns of the cells there.
+    """The errors at four rows of the lattice and the columns from low to high.
 
-    As ErrorField._nodes, and the first step of its added_to. column is one of the columns.
+    As ErrorField._nodes, and the first step of its added_to.
     """
     run = _mixed(np.uint64(seed))
-    x = node_x[column]
-    low, high = column, column + 1
+    for y_now in range(y, y + 4):
+        n = y_now * lattice[3] + x
+        if made[4 * n + _ROW] == now:
+            continue
+        made[4 * n + _ROW] = now
+        row = _mixed(run ^ np.uint64(lattice[0] + y_now))
+        for k in range(4):
+            if made[4 * (n + k) + _NODE] != now:
+                made[4 * (n + k) + _NODE] = now
+                key = _mixed(row ^ np.uint64(lattice[2] + x + k))
+                total = np.int64(_four_sums(key) + _four_sums(_mixed(key)))
+                node[2 * (n + k)] = scale * (total - middle)
+        for c in range(low, high):
+            one = across[4 * c] * node[2 * n] + across[4 * c + 1] * node[2 * n + 2]
+            two = one + across[4 * c + 2] * node[2 * n + 4]
+            wide[c * lattice[1] + y_now] = two + across[4 * c + 3] * node[2 * n + 6]
+
+
+@compiled
+def _tile(
+    z: Any, columns: int, cells: int, seed: Any, lattice: Any, scale: float, middle: int, up: Any,
+    node_y: Any, across: Any, node_x: Any, node: Any, made: Any, wide: Any, state: Any,
+    cell: Any, i: int, known: int, now: int,
+) -> None:  # fmt: skip
+    """Make the heights of all cells between the same nodes as a cell: soon they will be asked."""
+    row = i // columns
+    column = i - row * columns
+    rows = cells // columns
+    x, y = node_x[column], node_y[row]
+    low, high, first, last = column, column + 1, row, row + 1
     while low > 0 and node_x[low - 1] == x:
         low -= 1
     while high < columns and node_x[high] == x:
         high += 1
-    for y in range(first // lattice[3], first // lattice[3] + 4):
-        if made[6 * (y * lattice[3] + x) + _ROW] == now:
-            continue
-        made[6 * (y * lattice[3] + x) + _ROW] = now
-        row = _mixed(run ^ np.uint64(lattice[0] + y))
-        for at in range(y * lattice[3] + x, y * lattice[3] + x + 4):
-            if made[6 * at + _NODE] != now:
-                made[6 * at + _NODE] = now
-                key = _mixed(row ^ np.uint64(lattice[2] + at % lattice[3]))
-                total = np.int64(_four_sums(key) + _four_sums(_mixed(key)))
-                node[3 * at] = scale * (total - middle)
-        n = 3 * (y * lattice[3] + x)
-        for c in range(low, high):
-            one = across[4 * c] * node[n] + across[4 * c + 1] * node[n + 3]
-            two = across[4 * c + 2] * node[n + 6]
-            wide[c * lattice[1] + y] = one + two + across[4 * c + 3] * node[n + 9]
-
-
-@compiled
-def _error(
-    seed: Any, lattice: Any, scale: float, middle: int, up: Any, node_y: Any, across: Any,
-    node_x: Any, columns: int, node: Any, made: Any, wide: Any, now: int, row: int, column: int,
-) -> float:  # fmt: skip
-    """The error of a cell."""
-    y = node_y[row]
-    first = y * lattice[3] + node_x[column]
-    if made[6 * first + _TILE] != now:
-        made[6 * first + _TILE] = now
-        _tile(
-            seed, lattice, scale, middle, across, node_x, columns, node, made, wide, first,
-            column, now,
+    while first > 0 and node_y[first - 1] == y:
+        first -= 1
+    while last < rows and node_y[last] == y:
+        last += 1
+    if scale > 0.0:
+        _rows_of_nodes(
+            seed, lattice, scale, middle, across, node, made, wide, y, x, low, high, now
         )  # fmt: skip
-    n, r = column * lattice[1] + y, 4 * row
-    error = up[r] * wide[n] + up[r + 1] * wide[n + 1]
-    error = error + up[r + 2] * wide[n + 2]
-    return float(error + up[r + 3] * wide[n + 3])
+    for r in range(first, last):
+        for c in range(low, high):
+            j = r * columns + c
+            height = z[j]
+            if scale > 0.0:
+                n = c * lattice[1] + y
+                error = up[4 * r] * wide[n] + up[4 * r + 1] * wide[n + 1]
+                error = error + up[4 * r + 2] * wide[n + 2]
+                height = (error + up[4 * r + 3] * wide[n + 3]) + height
+            cell[3 * j] = height
+            state[j] = known
 
 
 @compiled
@@ -246,7 +257,7 @@ def _turned(cell: Any, steps: Any, i: int, k: int, aside: float) -> tuple[int, f
 
 
 def trace(  # noqa: C901, PLR0912, PLR0915 - one loop, as numba likes it
-    z: Any, stop: Any, kind: Any, cells: int, columns: int, start: int, length: float,
+    z: Any, stop: Any, kind: Any, cells: int, room: int, columns: int, start: int, length: float,
     spent: Any, many_spent: int, seeds: Any, runs: int, lattice: Any, scale: float, middle: int,
     up: Any, node_y: Any, across: Any, node_x: Any, low: float, per: float, buckets: int,
     path: Any, height_of: Any, told: Any, most: int,
@@ -255,26 +266,24 @@ def trace(  # noqa: C901, PLR0912, PLR0915 - one loop, as numba likes it
 ) -> None:  # fmt: skip
     """For each run its path from the end back, with heights, and how it ends: see compiled_trace.
 
-    around are the steps to the neighbours, their columns and their rows; node and made, and
-    cell and number, are the same memory as float64 and as int32.
+    cells are those of z, room those that state and cell hold; around are the steps to the
+    neighbours; node and made, and cell and number, are the same memory as float64 and as int32.
     """
     for run in range(runs):
         count[_LAST_RUN] += 1
         now = count[_LAST_RUN]
         if now % _MOST_RUNS == 0:
-            for n in range(cells):
+            for n in range(room):
                 state[n] = 0
         known, seen, i, end = now % _MOST_RUNS * _RUN + _KNOWN, 1, start, ON
         count[_IN_BUCKETS], count[_IN_HEAP], count[_AT] = 0, 0, 0
         for n in range(buckets):
             head[n] = -1
-        height = z[i]
-        if scale > 0.0:
-            height = height + _error(
-                seeds[run], lattice, scale, middle, up, node_y, across, node_x, columns, node,
-                made, wide, now, i // columns, i % columns,
-            )  # fmt: skip
-        cell[3 * i], cell[3 * i + _FAR] = height, 0.0
+        _tile(
+            z, columns, cells, seeds[run], lattice, scale, middle, up, node_y, across, node_x, node,
+            made, wide, state, cell, i, known, now,
+        )  # fmt: skip
+        cell[3 * i + _FAR] = 0.0
         number[6 * i + _PARENT], state[i] = -1, known | _PATH
         while end == ON:
             aside = 0.0
@@ -284,21 +293,14 @@ def trace(  # noqa: C901, PLR0912, PLR0915 - one loop, as numba likes it
                     end = _ends(kind[i], stop[i], so_far, length, spent, many_spent)
                     if end != ON:
                         break
-                row = i // columns
-                column = i - row * columns
                 here, best, k = cell[3 * i], 0.0, -1
                 for way in range(8):
                     j = i + around[way]
                     if state[j] < known:
-                        height = z[j]
-                        if scale > 0.0:
-                            height = height + _error(
-                                seeds[run], lattice, scale, middle, up, node_y, across, node_x,
-                                columns, node, made, wide, now, row + around[16 + way],
-                                column + around[8 + way],
-                            )  # fmt: skip
-                        cell[3 * j] = height
-                        state[j] = known
+                        _tile(
+                            z, columns, cells, seeds[run], lattice, scale, middle, up, node_y,
+                            across, node_x, node, made, wide, state, cell, j, known, now,
+                        )  # fmt: skip
                     fall = here - cell[3 * j]
                     if way & 1:
                         fall *= _HALF
@@ -334,22 +336,16 @@ def trace(  # noqa: C901, PLR0912, PLR0915 - one loop, as numba likes it
                     state[i] = known | _PATH
                     break
                 level, end = height, CLOSED
-                row = i // columns
-                column = i - row * columns
                 for way in range(8):
                     j = i + around[way]
                     was = state[j]
                     if was == known | _OPEN:
                         continue
                     if was < known:
-                        height = z[j]
-                        if scale > 0.0:
-                            height = height + _error(
-                                seeds[run], lattice, scale, middle, up, node_y, across, node_x,
-                                columns, node, made, wide, now, row + around[16 + way],
-                                column + around[8 + way],
-                            )  # fmt: skip
-                        cell[3 * j] = height
+                        _tile(
+                            z, columns, cells, seeds[run], lattice, scale, middle, up, node_y,
+                            across, node_x, node, made, wide, state, cell, j, known, now,
+                        )  # fmt: skip
                     if was <= known:
                         if cell[3 * j] == math.inf:
                             end = VOID
