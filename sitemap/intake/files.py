@@ -119,7 +119,8 @@ class ZippedFile:
     @property
     def gdal_path(self) -> str:
         """A path that GDAL opens."""
-        return f"/vsizip/{{{Path(str(self.archive.filename)).absolute()}}}/{self.info.filename}"
+        inside = self.info.filename.replace("\\", "/")  # as GDAL lists what Windows programs pack
+        return f"/vsizip/{{{Path(str(self.archive.filename)).absolute()}}}/{inside}"
 
     def open(self) -> BinaryIO:
         """Open for reading; DatasetError when it is locked or damaged."""

@@ -30,6 +30,7 @@ _CHEAP_CELLS = 25_000_000
 _WHOLE_CELLS = 4_000_000  # a larger one is looked at in blocks spread over it,
 _SPREAD_CELLS = 1_000_000  # which have so many
 _NEAR_MAX = 1e30  # no height; near-max floats are fill values
+_FILLS = frozenset([-99999.0, -9999.0, -999.0, -32768.0, -32767.0, 9999.0, 32767.0, 65535.0])
 _UNIT_TAGS = ("vertical_unit", "verticalunits", "unit", "units", "zunit", "zunits", "unittype")
 
 
@@ -58,7 +59,7 @@ def read_raster(found: Found, given: Given, *, hashed: bool = True) -> Raster | 
 
 
 def _header(found: Found, path: str, source: Any, given: Given, hashed: bool) -> Raster:
-    bounds: Bounds = tuple(float(v) for v in source.bounds)  # type: ignore[assignment]
+    bounds = _bounds(source)
     notes: list[Oddity] = list(found.oddities)
     placed = not source.transform.is_identity
     notes.extend(_placement(source, placed))
@@ -104,6 +105,13 @@ def _header(found: Found, path: str, source: Any, given: Given, hashed: bool) ->
         vertical_datum=heights.datum,
         bands=source.count,
     )
+
+
+def _bounds(source: Any) -> Bounds:
+    """Around all four corners: rows may run north, columns west, and both aslant."""
+    corners = [source.transform @ (c, r) for c in (0, source.width) for r in (0, source.height)]
+    x, y = zip(*corners, strict=True)
+    return float(min(x)), float(min(y)), float(max(x)), float(max(y))
 
 
 def _stated_crs(source: Any) -> str | None:
@@ -233,14 +241,11 @@ def _value_oddities(cells: np.ma.MaskedArray[Any, Any], nodata: float | None) ->
         return []
     numbers = values.astype(float)
     finite = numbers[np.isfinite(numbers)]
-    wild = finite[np.abs(finite) > _NEAR_MAX]
-    if len(wild) and nodata is None:
-        return [
-            odd(
-                "nodata_undeclared",
-                f"cells of {wild[0]:.4g} fill the gaps, but no nodata value is declared",
-            )
-        ]
+    declared = "no nodata value is declared" if nodata is None else f"{nodata:g} is declared"
+    filled = _fill_value(finite)
+    if filled is not None:
+        words = f"cells of {filled:.4g} fill the gaps, but {declared}"
+        return [odd("nodata_undeclared", words)]
     if len(finite) < len(numbers) and nodata is None:
         return [odd("nodata_undeclared", "cells without a number, and no nodata value declared")]
     if nodata is None and len(finite) and _fills_with_zero(finite):
@@ -253,6 +258,22 @@ def _value_oddities(cells: np.ma.MaskedArray[Any, Any], nodata: float | None) ->
             )
         ]
     return []
+
+
+def _fill_value(finite: np.ndarray) -> float | None:
+    """A value that programs put where they know no height, far from all others; None for none."""
+    wild = finite[np.abs(finite) > _NEAR_MAX]
+    if len(wild):
+        return float(wild[0])
+    if not len(finite):
+        return None
+    lowest, highest = float(finite.min()), float(finite.max())
+    rest = finite[(finite != lowest) & (finite != highest)]
+    for value in (lowest, highest):
+        far = len(rest) and min(abs(value - rest.min()), abs(value - rest.max())) > np.ptp(rest)
+        if value in _FILLS and far:
+            return value
+    return None
 
 
 def _fills_with_zero(finite: np.ndarray) -> bool:

@@ -18,11 +18,19 @@ REMEDIES = {
     "encrypted": "send the file without a password",
     "service_error": "download the file again; what was saved is the answer to a failed request",
 }
-# Oddities (intake/oddities.py) of what could be read only in part, each with what to do.
+IN_PART = "could be read only in part"
+# Oddities (intake/oddities.py) of what is not whole, each with its words and what to do.
 PARTS = {
-    "shp_cut_off": "copy or export the shapefile again; its end is missing",
-    "download_incomplete": "download the rest, or ask for a file of the whole",
-    "raster_cells_unreadable": "copy or export the raster again; only its header is whole",
+    "shp_cut_off": (IN_PART, "copy or export the shapefile again; its end is missing"),
+    "download_incomplete": (IN_PART, "download the rest, or ask for a file of the whole"),
+    "raster_cells_unreadable": (
+        IN_PART,
+        "copy or export the raster again; only its header is whole",
+    ),
+    "nodata_undeclared": (
+        "has gaps that cannot be told from heights",
+        "write the value of the gaps into the raster as its nodata value",
+    ),
 }
 
 
@@ -38,8 +46,9 @@ def file_unreadable(site: Site) -> Iterator[Said]:
         Every file that looks like data by its name or its first bytes is opened, in bulk and if
         that is refused record by record. One finding per file or layer, with the plain reason:
         a saved web page, no bytes, a drawing format, a truncated file, a format not known. One,
-        too, per dataset of which only a part could be read or was sent: an error where it serves a
-        role, else information.
+        too, per dataset of which only a part could be read or was sent, and per raster whose gaps
+        are filled with a value that it does not declare: an error where it serves a role, else
+        information.
 
     When it does not apply
         To reports, pictures and other files that carry no layer; `sitemap inventory` lists them.
@@ -72,9 +81,10 @@ def _in_part(dataset: Layer | Raster) -> Iterator[Fault]:
     for oddity in dataset.provenance.oddities:
         if oddity.kind in PARTS:
             name = dataset_words(dataset.provenance)
+            words, remedy = PARTS[oddity.kind]
             yield Fault(
-                f"{name} could be read only in part: {oddity.message}",
-                PARTS[oddity.kind],
+                f"{name} {words}: {oddity.message}",
+                remedy,
                 role=dataset.role,
                 source=dataset_source(dataset.provenance),
                 severity=Severity.ERROR if dataset.role else Severity.INFO,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -12,8 +13,11 @@ import rasterio
 from rasterio.control import GroundControlPoint
 from rasterio.transform import Affine
 
+from sitemap.finding import Severity
 from sitemap.intake.assemble import open_site
 from sitemap.layer import Raster
+from sitemap.rules.file_unreadable import file_unreadable
+from tests.clean_site import faults_of
 from tests.intake.makers import X0, Y0, frame, words, write, zipped
 
 GRID = Affine(10, 0, X0, 0, -10, Y0 + 1000)
@@ -93,7 +97,11 @@ def test_site_toml_states_the_unit(tmp_path: Path) -> None:
         (0.0, {}, "nodata_undeclared"),
         (-9999.0, {"nodata": -9999.0}, None),
         (0.0, {"nodata": 0.0}, "nodata_zero"),
-        (-3.4028235e38, {"nodata": float("-inf")}, "nodata_odd"),
+        (float("-inf"), {"nodata": float("-inf")}, "nodata_odd"),
+        (-9999.0, {}, "nodata_undeclared"),
+        (-9999.0, {"nodata": -32768.0}, "nodata_undeclared"),
+        (-3.4028235e38, {"nodata": -9999.0}, "nodata_undeclared"),
+        (65535.0, {}, "nodata_undeclared"),
     ],
 )
 def test_fill_values(
@@ -108,6 +116,56 @@ def test_fill_values(
 def test_ground_that_reaches_zero_is_not_called_empty(tmp_path: Path) -> None:
     cells = np.linspace(0, 100, 2500, dtype="float32").reshape(50, 50)
     assert "nodata_undeclared" not in kinds(opened(tif(tmp_path / "dem.tif", cells)))
+
+
+def test_a_height_that_some_program_takes_for_a_gap_is_a_height_among_its_like(
+    tmp_path: Path,
+) -> None:
+    cells = np.linspace(9000, 10_000, 2501, dtype="float32")[:2500].reshape(50, 50)
+    cells[7, 7] = 9999.0
+    assert "nodata_undeclared" not in kinds(opened(tif(tmp_path / "dem.tif", cells)))
+
+
+def test_gaps_that_are_not_declared_are_a_finding(tmp_path: Path) -> None:
+    cells = heights()
+    cells[:10] = -9999.0
+    tif(tmp_path / "dem.tif", cells, "ft")
+    (fault,) = faults_of(file_unreadable, open_site(tmp_path))
+    assert "dem.tif has gaps that cannot be told from heights: cells of -9999" in fault.message
+    assert fault.severity is Severity.ERROR
+
+
+@pytest.mark.parametrize(
+    "grid",
+    [
+        Affine(1, 0, X0, 0, 1, Y0),  # rows run north
+        Affine(-1, 0, X0 + 50, 0, -1, Y0 + 50),  # columns run west
+        Affine(-1, 0, X0 + 50, 0, 1, Y0),
+        Affine(0, 1, X0, 1, 0, Y0),  # a quarter turn
+    ],
+)
+def test_the_extent_of_a_raster_that_does_not_begin_in_the_north_west(
+    grid: Affine, tmp_path: Path
+) -> None:
+    raster = opened(tif(tmp_path / "dem.tif", heights(), transform=grid))
+    assert raster.bounds == (X0, Y0, X0 + 50, Y0 + 50)
+
+
+def test_the_extent_of_a_rotated_raster_holds_its_corners(tmp_path: Path) -> None:
+    grid = Affine.translation(X0, Y0) @ Affine.rotation(30)
+    bounds = opened(tif(tmp_path / "dem.tif", heights(), transform=grid)).bounds
+    far = 50 * np.array([np.cos(np.pi / 6), np.sin(np.pi / 6)])
+    assert bounds == pytest.approx((X0 - far[1], Y0, X0 + far[0], Y0 + far.sum()))
+
+
+def test_a_raster_packed_with_backslashes_is_read(tmp_path: Path) -> None:
+    content = tif(tmp_path / "dem.tif", heights(), "ft").read_bytes()
+    with zipfile.ZipFile(tmp_path / "a.zip", "w") as archive:
+        info = zipfile.ZipInfo()
+        info.filename = "GIS\\dem.tif"
+        archive.writestr(info, content)
+    raster = opened(tmp_path / "a.zip")
+    assert (raster.provenance.file, raster.width) == ("GIS/dem.tif", 50)
 
 
 def test_rasters_without_a_place(tmp_path: Path) -> None:
