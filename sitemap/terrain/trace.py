@@ -164,7 +164,7 @@ class Relief:
         if number is None:
             here = np.array([xy], dtype=float)
             return GroundPath(np.empty(0, int), here, np.full(1, np.nan), self.cell_ft, End.OUTSIDE)
-        if compiled_trace.is_here():
+        if compiled if compiled is not None else compiled_trace.is_here():
             return next(self.runs(xy, length_ft, spent, self._exact, compiled=True))
         cells, end, seen = self._tracer.cells(number, self._cells_of(length_ft), spent)
         return self._path(xy, cells, self._heights[cells], end, seen)
