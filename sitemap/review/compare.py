@@ -9,14 +9,14 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 import geopandas
-import shapely
 from shapely.geometry.base import BaseGeometry
 
 from sitemap.checked import CheckedSite
-from sitemap.comparison import Comparison, FeatureChange, FieldChange, LayerComparison
+from sitemap.comparison import Comparison, FieldChange, LayerComparison
 from sitemap.crs import crs_label, same_crs, to_crs
 from sitemap.errors import CrsError
 from sitemap.layer import Layer, Raster
+from sitemap.review.asked_for import Asked
 from sitemap.review.compare_findings import Followed, follow, has_place
 from sitemap.review.compare_layers import Key, LayerMatch
 from sitemap.review.saved_check import SavedCheck
@@ -43,7 +43,7 @@ def compare(old: CheckedSite, new: CheckedSite, earlier: tuple[SavedCheck, ...] 
     keys: dict[tuple[str, Key], Key] = {
         (match.role, before): after for match in matches for before, after in match.keys.items()
     }
-    asked = _Asked(old, ground)
+    asked = Asked(old, ground.findings, ground.tolerance_ft)
     layers = tuple(_with_asked(match.comparison(), asked) for match in matches)
     prints = frozenset(f.fingerprint for check in earlier for f in check.findings)
     followed = Followed(old, new, ground.findings, ground.tolerance_ft, keys, prints)
@@ -110,48 +110,7 @@ def _matches(ground: _Ground) -> Iterator[LayerMatch]:
             yield LayerMatch(role, before, after, ground.tolerance_ft)
 
 
-class _Asked:
-    """Which findings of the old check a change may answer: those that count."""
-
-    def __init__(self, old: CheckedSite, ground: _Ground) -> None:
-        self._tolerance_ft = ground.tolerance_ft
-        self._by_key: dict[Key, set[int]] = {}
-        self._whole: dict[str, set[int]] = {}  # about a layer as such
-        placed: dict[str, list[tuple[int, BaseGeometry]]] = {}
-        for number, finding in enumerate(old.findings, start=1):
-            if not finding.counts:
-                continue
-            for source in (finding.source, *finding.related):
-                if source.file is not None and source.feature is not None:
-                    key = (source.file, source.layer or "", source.feature)
-                    self._by_key.setdefault(key, set()).add(number)
-            place = ground.findings[number - 1]
-            if finding.role is not None and place is not None:
-                placed.setdefault(finding.role, []).append((number, place))
-            elif finding.role is not None and finding.source.feature is None:
-                self._whole.setdefault(finding.role, set()).add(number)
-        self._placed = {
-            role: ([n for n, _ in some], shapely.STRtree([shapely.force_2d(g) for _, g in some]))
-            for role, some in placed.items()
-        }
-
-    def numbers(self, change: FeatureChange) -> tuple[int, ...]:
-        """Findings about the feature, about its layer as a whole, or about the ground it is on."""
-        found = set(self._whole.get(change.role, ()))
-        was = change.old_source
-        if was is not None and was.feature is not None:
-            for layer in (was.layer or "", ""):
-                found |= self._by_key.get((was.file or "", layer, was.feature), set())
-        if change.role in self._placed:
-            numbers, tree = self._placed[change.role]
-            for shape in (change.old, change.new):
-                if shape is not None:
-                    near = tree.query(shape, predicate="dwithin", distance=self._tolerance_ft)
-                    found |= {numbers[int(i)] for i in near}
-        return tuple(sorted(found))
-
-
-def _with_asked(layer: LayerComparison, asked: _Asked) -> LayerComparison:
+def _with_asked(layer: LayerComparison, asked: Asked) -> LayerComparison:
     changes = tuple(replace(change, asked=asked.numbers(change)) for change in layer.changes)
     return replace(layer, changes=changes)
 

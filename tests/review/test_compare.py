@@ -24,6 +24,7 @@ from sitemap.checked import CheckedSite
 from sitemap.cli import app
 from sitemap.comparison import Comparison
 from sitemap.errors import CrsError, SitemapError, UsageError
+from sitemap.finding import Limit, Severity
 from sitemap.project import WaiverEntry
 from sitemap.report.compared import COMPARED_FORMS, render_comparison
 from sitemap.report.json import to_dict
@@ -50,6 +51,7 @@ from tests.tiny_site import (
 )
 
 LAW = pack(clause("d", "DST001"), clause("j", "GRD001"))
+LAW_ON_INLETS = pack(clause("d", "BMP003"))
 
 
 def judged(*said: Said, of: Site | None = None, **more: Any) -> CheckedSite:
@@ -168,6 +170,26 @@ def test_a_change_that_a_finding_asked_for_is_told_apart() -> None:
     found = compare(judged(asking, of=before), judged(of=after))
     assert {c.identity: c.asked for c in found.changes} == {"a": (1,), "b": ()}
     assert [c.identity for c in found.unasked] == ["b"]
+
+
+def test_what_stands_within_the_limit_of_a_finding_s_rule_may_answer_it() -> None:
+    """An inlet without protection within 10 ft: the one put 8 ft away answers, at 30 ft none."""
+    inlets = layer("inlets", [spot(200, 200)], id=["IN-1"])
+    fence = layer("controls", [spot(10, 10)], type=["SF"], id=["C-0"])
+    put = layer(
+        "controls", [spot(10, 10), spot(208, 200), spot(230, 200)],
+        type=["SF", "IP", "IP"], id=["C-0", "C-1", "C-2"],
+    )  # fmt: skip
+    rule = make_rule(
+        "BMP003",
+        says(fault(geometry=spot(200, 200), limit=Limit(10.0, "ft"), role="inlets")),
+        "d",
+        default_severity=Severity.ERROR,
+    )
+    before = check(rule, law=LAW_ON_INLETS, of=site({"inlets": inlets, "controls": fence}))
+    after = check(rule, law=LAW_ON_INLETS, of=site({"inlets": inlets, "controls": put}))
+    found = compare(before, after)
+    assert {c.identity: c.asked for c in found.changes} == {"C-1": (1,), "C-2": ()}
 
 
 def test_a_layer_that_went_one_way_as_a_whole_is_told() -> None:
