@@ -319,6 +319,20 @@ def test_a_dataset_whose_name_a_geopackage_refuses_is_copied(name: str, tmp_path
     assert layer.provenance.layer == (name if name == "_e" else f"_{name}")
 
 
+def test_a_table_without_columns_is_left_out_of_the_copy(tmp_path: Path) -> None:
+    path = write(frame(name=["a"]), tmp_path / "in" / "site.gpkg", layer="wetlands")
+    with sqlite3.connect(path) as database:
+        database.execute("CREATE TABLE notes (fid INTEGER PRIMARY KEY)")
+        database.execute(
+            "INSERT INTO gpkg_contents (table_name, data_type, identifier) "
+            "VALUES ('notes', 'attributes', 'notes')"
+        )
+    assert len(open_site(path).datasets) == 2
+    fixed(tmp_path / "in", tmp_path / "out")
+    (layer,) = open_site(tmp_path / "out" / "repaired.gpkg").datasets
+    assert layer.provenance.layer == "wetlands"
+
+
 def test_a_crs_that_no_file_states_is_left_out_of_the_copy(tmp_path: Path) -> None:
     """A rotated pole, as weather models have it."""
     path = write(frame([square()]), tmp_path / "in" / "wetlands.shp")

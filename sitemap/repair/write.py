@@ -106,6 +106,8 @@ def _write_layer(layer: RepairedLayer, path: Path) -> None:
     options: dict[str, Any] = {"layer": layer.name, "driver": "GPKG", "append": path.exists()}
     if layer.is_table:
         frame = pandas.DataFrame(frame.drop(columns=frame.geometry.name))
+        if frame.columns.empty:
+            return  # a table without a column says nothing, and no file holds it
     else:
         kinds = set(shapely.get_type_id(frame.geometry.to_numpy()).tolist()) - {-1}
         options["promote_to_multi"] = kinds in ({0, 4}, {1, 5}, {3, 6})
