@@ -119,6 +119,15 @@ class LayerComparison:
         words = _counted(change.kind for change in self.changes)
         return words.replace("attributes", "with other attributes")
 
+    @property
+    def went_along(self) -> frozenset[int]:
+        """Places in changes of features that did no more than go the way of the whole layer."""
+        return frozenset(
+            place
+            for place, change in enumerate(self.changes)
+            if self.shift_ft is not None and change.kind == "moved" and not change.fields
+        )
+
 
 @dataclass(frozen=True, eq=False)
 class Comparison:

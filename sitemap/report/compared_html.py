@@ -29,6 +29,7 @@ from sitemap.report.compared_words import (
     feature_words,
     finding_words,
     layer_words,
+    left_words,
 )
 from sitemap.report.map_window import Window, fitted
 from sitemap.report.words import SEVERITY_WORDS, plain
@@ -121,7 +122,12 @@ def to_html(comparison: Comparison) -> str:
             overview=_overview(comparison),
             faults=_faults(comparison),
             layers=[
-                (layer, layer_words(layer), [r for r in rows if r[0] is layer])
+                (
+                    layer,
+                    layer_words(layer),
+                    [r for r in rows if r[0] is layer],
+                    left_words(layer, MOST_ROWS),
+                )
                 for layer in comparison.layers
                 if layer.changes
             ],
@@ -136,10 +142,12 @@ def to_html(comparison: Comparison) -> str:
 def _rows(comparison: Comparison) -> Iterator[tuple[object, Row]]:
     number = left = 0
     for layer in comparison.layers:
+        listed, along = 0, layer.went_along
         for place, change in enumerate(layer.changes):
             number += 1
-            if place >= MOST_ROWS:
+            if listed >= MOST_ROWS or place in along:
                 continue
+            listed += 1
             picture = _small(comparison, change) if left < MOST_SMALL else None
             left += picture is not None
             kind = "attributes changed" if change.kind == "attributes" else change.kind

@@ -11,6 +11,7 @@ from sitemap.report.compared_words import (
     feature_words,
     finding_words,
     layer_words,
+    left_words,
 )
 from sitemap.report.page import PLAIN_WIDTH, Page, clean
 from sitemap.report.words import SEVERITY_WORDS
@@ -71,13 +72,16 @@ def _layers(page: Page, comparison: Comparison) -> None:
 
 
 def _changes(page: Page, layer: LayerComparison, before: int) -> None:
-    for number, change in enumerate(layer.changes[:MOST_OF_LAYER], start=before + 1):
+    along = layer.went_along
+    listed = [one for one in enumerate(layer.changes) if one[0] not in along]
+    for place, change in listed[:MOST_OF_LAYER]:
         kind = "attributes changed" if change.kind == "attributes" else change.kind
         said = change_words(change)
         words = f"{feature_words(change)}{': ' if said else ''}{said}. {asked_words(change)}"
-        page.paragraph((f"{number:>4}  {kind}  ", ""), words, indent=0, hang=6)
-    if len(layer.changes) > MOST_OF_LAYER:
-        page.line(f"      and {len(layer.changes) - MOST_OF_LAYER:,} more: see the JSON")
+        page.paragraph((f"{before + place + 1:>4}  {kind}  ", ""), words, indent=0, hang=6)
+    left = left_words(layer, MOST_OF_LAYER)
+    if left:
+        page.line(f"      {'and ' if len(listed) > 0 else ''}{left}: see the JSON")
 
 
 def _rest(page: Page, comparison: Comparison) -> None:

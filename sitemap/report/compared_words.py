@@ -105,3 +105,11 @@ def finding_words(change: FindingChange) -> str:
         moved = f"; moved by up to {change.distance_ft:,.1f} ft"
     note = f"; {change.note}" if change.note else ""
     return f"{finding.message} ({', '.join(numbers)}){moved}{note}"
+
+
+def left_words(layer: LayerComparison, most: int) -> str:
+    """'76 that went that way', '46 more': changes not listed one by one; empty where all are."""
+    along = len(layer.went_along)
+    more = max(len(layer.changes) - along - most, 0)
+    said = [f"{more:,} more"] if more else []
+    return " and ".join([*said, *([f"{along:,} that only went that way"] if along else [])])

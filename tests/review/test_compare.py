@@ -196,9 +196,14 @@ def test_a_layer_that_went_one_way_as_a_whole_is_told() -> None:
     places = [spot(137 * i, (i * i * 31) % 400) for i in range(5)]
     moved = [translate(p, 1.5, -2.0) for p in places]
     before, after = (with_disturbance(p, id=list("abcde")) for p in (places, moved))
-    (changed,) = [x for x in compare(judged(of=before), judged(of=after)).layers if x.changes]
+    found = compare(judged(of=before), judged(of=after))
+    (changed,) = [x for x in found.layers if x.changes]
     assert changed.words == "5 moved"
     assert changed.shift_ft == pytest.approx((1.5, -2.0))
+    for form in ("text", "html"):  # five times the same words would tell no more
+        text = render_comparison(found, form)
+        assert text.count("1.5 ft east") == 1
+        assert "5 that only went that way" in text
 
 
 def test_without_a_crs_nothing_can_be_compared() -> None:
