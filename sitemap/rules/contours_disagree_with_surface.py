@@ -15,6 +15,7 @@ from sitemap.measures.intervals import interval_in_force
 from sitemap.measures.records import sources
 from sitemap.rules.rule import Ask, Checked, Fault, NotApplicable, Said, Skip, rule
 from sitemap.site import RoleLayer
+from sitemap.terrain.ground import Ground
 from sitemap.terrain.surface import Surface
 
 METRES = 0.3048
@@ -23,7 +24,7 @@ COARSE_CELLS = 4.0  # of the ground between two contours
 
 @rule("CON006", clauses=("contours",), needs=("contours_existing",), uses=("elevation",))
 def contours_disagree_with_surface(
-    contours_existing: RoleLayer, surface: Surface, contour_error_share: float
+    contours_existing: RoleLayer, ground: Ground, contour_error_share: float
 ) -> Iterator[Said]:
     """The map has existing contours that lie off the elevation layer.
 
@@ -48,8 +49,12 @@ def contours_disagree_with_surface(
     References
         § 162-11B(4), contour interval; U.S. National Map Accuracy Standards, 1947, item 2.
     """
-    if surface.of_contours:
+    if ground.is_of_contours:  # told before they are triangulated
         yield NotApplicable("the ground is known from these contours only: nothing to compare")
+        return
+    surface = ground.existing
+    if surface is None:
+        yield Skip(ground.why_no_existing)
         return
     contours = usable_contours(contours_existing)
     interval = interval_in_force(contours.levels_ft, contours.lengths_ft) if len(contours) else None

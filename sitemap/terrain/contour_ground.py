@@ -64,6 +64,14 @@ def surface_from_contours(site: Site, bounds: Bounds) -> Surface:
     )
 
 
+def show_ground(site: Site, bounds: Bounds) -> bool:
+    """Whether existing contours of two levels and more lie inside bounds, so that they show it."""
+    layer = site.role("contours_existing")
+    if layer is None or site.crs is None:
+        return False
+    return step_of(usable_contours(layer).within(bounds)) is not None
+
+
 def _surface_of_spots(site: Site, bounds: Bounds) -> Surface:
     spots, layer = spot_points(site, bounds), site.role("spot_elevations")
     if site.crs is None or layer is None:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TypeVar
 
 import numpy as np
 import shapely
@@ -15,7 +16,7 @@ from sitemap.errors import SitemapError, SurfaceError
 from sitemap.layer import Layer, Raster
 from sitemap.places import map_extent
 from sitemap.site import Site
-from sitemap.terrain.contour_ground import surface_from_contours
+from sitemap.terrain.contour_ground import show_ground, surface_from_contours
 from sitemap.terrain.design import with_design
 from sitemap.terrain.surface import Surface
 
@@ -37,8 +38,15 @@ class Ground:
     site: Site
 
     @cached_property
+    def _handed_in(self) -> Surface | str | None:
+        """The existing ground by elevation itself; None where there is none of it."""
+        return _or_reason(lambda: _elevation(self.site))
+
+    @cached_property
     def _existing(self) -> Surface | str:
-        return _or_reason(lambda: existing_surface(self.site))
+        if self._handed_in is not None:
+            return self._handed_in
+        return _or_reason(lambda: surface_from_contours(self.site, window_ft(self.site)))
 
     @cached_property
     def _proposed(self) -> Surface | str:
@@ -53,6 +61,11 @@ class Ground:
     def proposed(self) -> Surface | None:
         """The ground after grading, or None."""
         return self._proposed if isinstance(self._proposed, Surface) else None
+
+    @property
+    def is_of_contours(self) -> bool:
+        """Whether only existing contours show the ground; it is not made of them to tell that."""
+        return self._handed_in is None and show_ground(self.site, window_ft(self.site))
 
     @property
     def why_no_existing(self) -> str:
@@ -78,10 +91,12 @@ class Ground:
         return self.proposed or self.existing
 
 
+Found = TypeVar("Found")
+
 _KEPT: dict[tuple[object, ...], Ground] = {}
 
 
-def _or_reason(build: Callable[[], Surface]) -> Surface | str:
+def _or_reason(build: Callable[[], Found]) -> Found | str:
     try:
         return build()
     except SitemapError as error:
@@ -135,15 +150,13 @@ def _eighth(bounds: Bounds) -> float:
     return max(bounds[2] - bounds[0], bounds[3] - bounds[1]) / 8.0
 
 
-def existing_surface(site: Site) -> Surface:
-    """The ground before construction: from rasters, else a TIN, else vectors with Z, else the
-    elevation of a reference, else contours.
+def _elevation(site: Site) -> Surface | None:
+    """The ground before construction from rasters, else a TIN, else vectors with Z, else the
+    elevation of a reference; None without any of them.
 
-    SurfaceError where nothing shows it, or where the unit of an elevation file is stated nowhere.
+    SurfaceError where the unit of an elevation file is stated nowhere.
     """
-    return (
-        _given(site, design=False) or _known(site) or surface_from_contours(site, window_ft(site))
-    )
+    return _given(site, design=False) or _known(site)
 
 
 def _known(site: Site) -> Surface | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pytest
@@ -10,6 +10,7 @@ from affine import Affine
 
 from sitemap.rules.contours_disagree_with_surface import contours_disagree_with_surface as rule
 from sitemap.rules.rule import Ask, Checked, Fault, NotApplicable, Skip
+from sitemap.terrain.ground import Ground
 from sitemap.terrain.surface import Surface
 from tests.clean_ground import EAST_FT, NORTH_FT, ground_ft
 from tests.clean_site import clean_site, replace_features, run
@@ -31,8 +32,22 @@ def placed(made: Surface, west_ft: float) -> Surface:
     return replace(made, transform=grid)
 
 
+@dataclass(frozen=True, eq=False)
+class Measured(Ground):
+    """Ground with an elevation layer."""
+
+    surface_ft: Surface
+
+    is_of_contours = False
+
+    @property
+    def existing(self) -> Surface:
+        return self.surface_ft
+
+
 def said(surface: Surface, site=None):
-    return run(rule, site or clean_site(), surface=surface)
+    site = site or clean_site()
+    return run(rule, site, ground=Measured(site, surface))
 
 
 def test_passes_where_both_show_one_ground() -> None:
@@ -95,8 +110,23 @@ def test_coarse_cells_need_a_person() -> None:
 
 
 def test_not_applicable_to_ground_that_is_known_from_the_contours() -> None:
-    (only,) = run(rule, clean_site())
+    site = clean_site()
+    ground = Ground(site)
+    (only,) = run(rule, site, ground=ground)
     assert isinstance(only, NotApplicable)
+    assert "_existing" not in vars(ground)  # nothing was triangulated to say so
+    assert ground.existing.of_contours
+
+
+def test_skipped_where_contours_alone_show_no_ground() -> None:
+    def change(frame):
+        frame["elevation"] = 820.0
+        return frame
+
+    site = replace_features(clean_site(), "contours_existing", change)
+    (only,) = run(rule, site)
+    assert isinstance(only, Skip)
+    assert "fewer than two levels" in only.why
 
 
 def test_not_applicable_where_the_elevation_lies_elsewhere() -> None:
