@@ -10,6 +10,7 @@ from shapely.geometry.base import BaseGeometry
 from shapely.ops import substring
 
 from sitemap.measures.contours import Contours
+from sitemap.measures.near_pieces import near_another_level
 
 CHORD_FT = 5.0  # lines are compared in short straight pieces
 LEAST_FT = 5.0  # shorter coincidence is a crossing at a flat angle
@@ -67,13 +68,8 @@ def _near_another_level(contours: Contours, tolerance_ft: float) -> np.ndarray:
 
     Few do, and longer pieces are compared in less time than chords.
     """
-    pieces = contours.pieces
-    level = np.round(contours.levels_ft, 3)[pieces.owner]
-    reach_ft = tolerance_ft * 1.001
-    around = shapely.bounds(pieces.lines) + reach_ft * np.array([-1.0, -1.0, 1.0, 1.0])
-    a, b = pieces.tree.query(shapely.box(*around.T))  # most of it are the next pieces of a line
-    other = level[a] < level[b]
-    a, b = a[other], b[other]
+    pieces, reach_ft = contours.pieces, tolerance_ft * 1.001
+    a, b = near_another_level(contours, reach_ft)
     close = shapely.dwithin(pieces.lines[a], pieces.lines[b], reach_ft)
     return np.unique(pieces.owner[np.concatenate([a[close], b[close]])])
 
@@ -82,16 +78,15 @@ def _chords(lines: np.ndarray, chosen: np.ndarray) -> _Chords:
     """Every segment of the chosen lines, at most CHORD_FT long."""
     fine = shapely.segmentize(lines[chosen], CHORD_FT)
     xy, place = shapely.get_coordinates(fine, return_index=True)
-    owner = chosen[place]
-    same = owner[1:] == owner[:-1]
+    same = place[1:] == place[:-1]
     size = np.where(same, np.hypot(*np.diff(xy, axis=0).T), 0.0)
-    along = np.concatenate([[0.0], np.cumsum(size)])[:-1]
-    first = np.searchsorted(owner, np.arange(len(lines)))
-    begin = np.concatenate([along, along[-1:] + size[-1:]])[first]
-    kept = same & (size > 0)
-    pairs = np.stack([xy[:-1], xy[1:]], axis=1)[kept]
-    mine = owner[1:][kept]
-    return _Chords(np.asarray(shapely.linestrings(pairs)), mine, along[kept] - begin[mine])
+    along = np.append(0.0, np.cumsum(size))
+    begin = along[np.searchsorted(place, np.arange(len(chosen)))]
+    kept = np.flatnonzero(same & (size > 0))
+    pairs = np.stack([xy[kept], xy[kept + 1]], axis=1)
+    mine = place[kept]
+    start_ft = along[kept] - begin[mine]
+    return _Chords(np.asarray(shapely.linestrings(pairs)), chosen[mine], start_ft)
 
 
 def _joined(

@@ -8,6 +8,7 @@ import numpy as np
 import shapely
 
 from sitemap.measures.contours import Contours
+from sitemap.measures.near_pieces import near_another_level
 
 AT_END_FT = 0.01
 
@@ -23,10 +24,9 @@ class Crossings:
 def crossings(contours: Contours) -> Crossings:
     """Points at which two lines of different level cross, away from the ends of both."""
     pieces = contours.pieces
-    a, b = pieces.tree.query(pieces.lines, predicate="intersects")
-    level = np.round(contours.levels_ft, 3)[pieces.owner]
-    apart = (a < b) & (level[a] != level[b])
-    a, b = a[apart], b[apart]
+    a, b = near_another_level(contours, 0.0)
+    meet = shapely.intersects(pieces.lines[a], pieces.lines[b])
+    a, b = np.minimum(a, b)[meet], np.maximum(a, b)[meet]
     met, which = shapely.get_parts(
         shapely.intersection(pieces.lines[a], pieces.lines[b]), return_index=True
     )

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 import numpy as np
 import shapely
-from shapely.geometry import MultiLineString
 from shapely.geometry.base import BaseGeometry
 
 from sitemap.measures.contours import Contours, blocked
@@ -144,7 +143,7 @@ def ends_inside(
     """
     if len(ends) == 0:
         return np.zeros(0, dtype=bool)
-    hull = MultiLineString(list(contours.lines)).convex_hull
+    hull = contours.hull
     spacing = float(hull.area) / max(float(contours.lengths_ft.sum()), 1e-9)
     rims = [shapely.boundary(o) if o.area else o for o in outlines or []]
     near = shapely.STRtree(ends.points).query(

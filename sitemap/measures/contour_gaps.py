@@ -16,7 +16,7 @@ import shapely
 from shapely.geometry.base import BaseGeometry
 
 from sitemap.measures.contour_ends import label_gaps
-from sitemap.measures.contours import Contours, Samples, blocked, contours_of, join, sample
+from sitemap.measures.contours import Contours, Samples, blocked, contours_of, sample
 
 LEAST_SPACING_FT = 10.0  # samples along lines: closer ones show nothing at 1 in = 100 ft
 MOST_SAMPLES = 40_000
@@ -39,10 +39,10 @@ class GroundGap:
 
 @dataclass(frozen=True, eq=False)
 class _Triangles:
-    """Corners as indices of samples, shape (n, 3), and the triangles themselves."""
+    """Corners as indices of samples, shape (n, 3), and the closed outlines, shape (n, 4, 2)."""
 
     corner: np.ndarray
-    shapes: np.ndarray
+    xy: np.ndarray
 
 
 def ground_gaps(
@@ -63,15 +63,15 @@ def ground_gaps(
     """
     if len(contours.levels) < 2 or np.ptp(contours.levels) <= more_than_ft:
         return []
+    # near the origin, where the triangulation has all digits for itself
     origin = np.floor(shapely.total_bounds(contours.lines)[:2])
-    own = _moved(contours, origin)
-    walls = _walls(own, None if beside is None else _moved(beside, origin))
-    spacing = max(LEAST_SPACING_FT, float(own.lengths_ft.sum()) / MOST_SAMPLES)
-    samples = sample(own.lines, spacing)
-    level = np.round(own.levels_ft, 3)[samples.line]
+    walls = _walls(contours, beside)
+    spacing = max(LEAST_SPACING_FT, float(contours.lengths_ft.sum()) / MOST_SAMPLES)
+    samples = sample(contours.lines, spacing, origin)
+    level = np.round(contours.levels_ft, 3)[samples.line]
     triangles = _triangulate(samples)
     clear = _clear(samples, level, triangles, more_than_ft, walls, (inside, outside), origin)
-    found = _places(samples, level, triangles, clear, own.levels, more_than_ft)
+    found = _places(samples, level, triangles, clear, contours.levels, more_than_ft)
     back = [GroundGap(g.low_ft, g.high_ft, _shift(g.ground, origin)) for g in found]
     return sorted(back, key=lambda gap: (-gap.ground.area, gap.low_ft))
 
@@ -81,31 +81,24 @@ def _shift(geometry: BaseGeometry, by: np.ndarray) -> BaseGeometry:
     return moved
 
 
-def _moved(contours: Contours, origin: np.ndarray) -> Contours:
-    """Near the origin, where the triangulation has all digits for itself."""
-    lines = shapely.transform(contours.lines, lambda xy: xy - origin)
-    return Contours(lines, contours.levels_ft, contours.rows)
-
-
-def _walls(own: Contours, beside: Contours | None) -> Contours:
+def _walls(own: Contours, beside: Contours | None) -> list[Contours]:
     """All lines that stop the sight: own ones, gaps for labels closed, and those beside."""
     gaps = label_gaps(own)
     sets = [own, contours_of(gaps.bridges, gaps.levels_ft)]
     if beside is not None and len(beside):
         sets.append(beside.keep(np.isin(np.round(beside.levels_ft, 3), own.levels)))
-    return join(*sets)
+    return sets
 
 
 def _triangulate(samples: Samples) -> _Triangles:
     """The Delaunay triangles with their corners as sample numbers (of twins, the first)."""
     points = samples.xy[:, 0] + 1j * samples.xy[:, 1]
     known, first = np.unique(points, return_index=True)
-    shapes = shapely.get_parts(shapely.delaunay_triangles(shapely.multipoints(samples.xy)))
-    if len(shapes) == 0:
-        return _Triangles(np.empty((0, 3), dtype=int), shapes)
-    xy = shapely.get_coordinates(shapes).reshape(-1, 4, 2)[:, :3]
-    slot = np.searchsorted(known, xy[..., 0] + 1j * xy[..., 1])
-    return _Triangles(first[np.minimum(slot, len(known) - 1)], shapes)
+    laid = shapely.delaunay_triangles(shapely.multipoints(samples.xy))
+    xy = shapely.get_coordinates(laid).reshape(-1, 4, 2)
+    corner = xy[:, :3, 0] + 1j * xy[:, :3, 1]
+    slot = np.searchsorted(known, corner)
+    return _Triangles(first[np.minimum(slot, len(known) - 1)], xy)
 
 
 def _along(samples: Samples, sides: np.ndarray) -> np.ndarray:
@@ -127,7 +120,7 @@ def _clear(
     level: np.ndarray,
     triangles: _Triangles,
     more_than_ft: float,
-    walls: Contours,
+    walls: list[Contours],
     areas: tuple[BaseGeometry | None, BaseGeometry | None],
     origin: np.ndarray,
 ) -> np.ndarray:
@@ -135,18 +128,20 @@ def _clear(
     sides = _sides(triangles.corner)
     a, b = sides[..., 0], sides[..., 1]
     wide = np.abs(level[a] - level[b]) > more_than_ft + EPSILON_FT
-    look = wide.any(axis=1)
-    pairs = np.unique(np.sort(sides[look][wide[look]], axis=1), axis=0)
+    a, b = np.minimum(a, b)[wide], np.maximum(a, b)[wide]
+    pairs, number = np.unique(a * len(samples.xy) + b, return_inverse=True)
     if len(pairs) == 0:
         return np.zeros(len(sides), dtype=bool)
-    start, end = samples.xy[pairs[:, 0]], samples.xy[pairs[:, 1]]
-    stopped = blocked(start, end, (level[pairs[:, 0]], level[pairs[:, 1]]), walls)
-    stopped |= _strays(start, end, areas, origin)
-    stopped_key = pairs[stopped] @ np.array([len(samples.xy), 1])
-    ordered = np.sort(sides, axis=2)
-    key = ordered[..., 0] * len(samples.xy) + ordered[..., 1]
-    open_sides = ~wide | ~np.isin(key, stopped_key)
-    return np.asarray(look & open_sides.all(axis=1))
+    a, b = np.divmod(pairs, len(samples.xy))
+    start, end = samples.xy[a], samples.xy[b]
+    stopped = _strays(start, end, areas, origin)
+    for wall in walls:
+        on = np.flatnonzero(~stopped)
+        ends = level[a[on]], level[b[on]]
+        stopped[on] = blocked(start[on] + origin, end[on] + origin, ends, wall)
+    open_sides = np.ones(wide.shape, dtype=bool)
+    open_sides[wide] = ~stopped[number]
+    return np.asarray(wide.any(axis=1) & open_sides.all(axis=1))
 
 
 def _strays(
@@ -180,7 +175,7 @@ def _places(
     more_than_ft: float,
 ) -> list[GroundGap]:
     """Clear triangles of one pair of levels, joined where they share a side."""
-    corner, shapes = triangles.corner[clear], triangles.shapes[clear]
+    corner, shapes = triangles.corner[clear], shapely.polygons(triangles.xy[clear])
     heights = level[corner]
     low, high = heights.min(axis=1), heights.max(axis=1)
     side = _sides(corner)

@@ -11,7 +11,6 @@ from functools import lru_cache
 
 import numpy as np
 import shapely
-from shapely.geometry import MultiLineString
 from shapely.geometry.base import BaseGeometry
 
 from sitemap.measures.contour_gaps import GroundGap, ground_gaps
@@ -65,6 +64,7 @@ class ContourSurvey:
         )
 
 
+@lru_cache(maxsize=4)
 def usable_contours(layer: RoleLayer) -> Contours:
     """The contours whose elevation can be believed: neither missing, nor zero, nor an outlier."""
     contours = contours_in(layer)
@@ -150,7 +150,7 @@ def _round_about(site: Site, contours: Contours) -> Contours:
 
 def _second_intervals(contours: Contours, gaps: list[GroundGap]) -> tuple[float, ...]:
     """Wider steps between three or more pairs of levels over a quarter of the ground."""
-    ground = MultiLineString(list(contours.lines)).convex_hull.area
+    ground = contours.hull.area
     found = []
     for step in sorted({gap.step_ft for gap in gaps}):
         same = [gap for gap in gaps if gap.step_ft == step]

@@ -7,12 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import numpy as np
 import shapely
+from shapely.geometry import MultiLineString
 from shapely.geometry.base import BaseGeometry
 
+from sitemap.measures.vertices import parts_of
 from sitemap.site import RoleLayer
 
 SAME_LEVEL_FT = 0.002  # levels are told apart to a thousandth, rounded or not
@@ -45,12 +47,23 @@ class Contours:
         """The same lines cut into short pieces, indexed."""
         return cut_into_pieces(self.lines)
 
+    @cached_property
+    def hull(self) -> BaseGeometry:
+        """The convex hull of all lines."""
+        hull: BaseGeometry = MultiLineString(list(self.lines)).convex_hull
+        return hull
+
     def keep(self, mask: np.ndarray) -> Contours:
-        """Only the lines where mask is true."""
+        """Only the lines where mask is true; itself, with what is known of it, where all are."""
+        if mask.all():
+            return self
         return Contours(self.lines[mask], self.levels_ft[mask], self.rows[mask])
 
     def within(self, bounds_ft: tuple[float, float, float, float]) -> Contours:
         """The parts inside xmin, ymin, xmax, ymax."""
+        total = shapely.total_bounds(self.lines)
+        if (total[:2] >= bounds_ft[:2]).all() and (total[2:] <= bounds_ft[2:]).all():
+            return self
         return contours_of(shapely.clip_by_rect(self.lines, *bounds_ft), self.levels_ft, self.rows)
 
 
@@ -76,44 +89,43 @@ def contours_of(
     values = np.asarray(geometry, dtype=object)
     levels = np.asarray(levels_ft, dtype=float)
     source = np.arange(len(values)) if rows is None else np.asarray(rows)
-    parts, owner = shapely.get_parts(values, return_index=True)
+    parts, owner = parts_of(values)
     linear = np.isin(shapely.get_type_id(parts), (1, 2))  # LineString, LinearRing
     finite = np.isfinite(shapely.bounds(parts)).all(axis=1) if len(parts) else linear
     kept = linear & finite & (shapely.length(parts) > 0) & np.isfinite(levels[owner])
-    return Contours(shapely.force_2d(parts[kept]), levels[owner[kept]], source[owner[kept]])
+    lines = parts[kept]
+    flat = shapely.force_2d(lines) if (shapely.get_coordinate_dimension(lines) > 2).any() else lines
+    return Contours(flat, levels[owner[kept]], source[owner[kept]])
 
 
+@lru_cache(maxsize=4)
 def contours_in(layer: RoleLayer) -> Contours:
-    """The contours of a layer; elevations are in feet, as intake leaves them."""
+    """The contours of a layer; elevations are in feet, as intake leaves them.
+
+    Kept for the last few layers, since every rule on contours asks for them.
+    """
     frame = layer.frame
     levels = frame["elevation"].to_numpy(dtype=float, na_value=np.nan)
     return contours_of(frame.geometry.to_numpy(), levels)
 
 
-def join(*sets: Contours) -> Contours:
-    """Several sets as one; rows keep the numbers of their own frames."""
-    return Contours(
-        np.concatenate([s.lines for s in sets]),
-        np.concatenate([s.levels_ft for s in sets]),
-        np.concatenate([s.rows for s in sets]),
-    )
-
-
 def cut_into_pieces(lines: np.ndarray, segments: int = PIECE_SEGMENTS) -> Pieces:
     """Cut every line into pieces of at most `segments` segments that share their end vertices."""
-    xy, owner = shapely.get_coordinates(lines, return_index=True)
+    xy = shapely.get_coordinates(lines)
     if len(xy) == 0:
         return Pieces(np.empty(0, dtype=object), np.empty(0, dtype=int))
-    count = np.bincount(owner, minlength=len(lines))
-    first = np.concatenate([[0], np.cumsum(count)[:-1]])
-    number = np.where(count > 1, np.ceil((count - 1) / segments), 0).astype(int)
+    count = shapely.get_num_coordinates(lines)
+    number = -(-np.maximum(count - 1, 0) // segments)
     line = np.repeat(np.arange(len(lines)), number)
     order = np.arange(len(line)) - np.repeat(np.cumsum(number) - number, number)
-    start = order * segments
-    size = np.minimum(segments + 1, count[line] - start)
+    size = np.minimum(segments + 1, count[line] - order * segments)
+    times = np.ones(len(xy), dtype=np.int64)
+    times[np.repeat(count, count) < 2] = 0  # a single vertex is no piece
+    begin = (np.cumsum(count) - count)[line] + order * segments
+    times[begin[order > 0]] = 2  # ends one piece and begins the next
     piece = np.repeat(np.arange(len(line)), size)
-    step = np.arange(len(piece)) - np.repeat(np.cumsum(size) - size, size)
-    return Pieces(shapely.linestrings(xy[(first[line] + start)[piece] + step], indices=piece), line)
+    cut = shapely.linestrings(np.repeat(xy, times, axis=0), indices=piece)
+    return Pieces(np.asarray(cut), line)
 
 
 @dataclass(frozen=True, eq=False)
@@ -124,8 +136,8 @@ class Samples:
     line: np.ndarray
 
 
-def sample(lines: np.ndarray, spacing_ft: float) -> Samples:
-    """Points on each line at equal steps of at most spacing_ft, both ends included.
+def sample(lines: np.ndarray, spacing_ft: float, origin: np.ndarray | None = None) -> Samples:
+    """Points on each line at equal steps of at most spacing_ft, both ends included; from an origin.
 
     Equal steps make the samples the same whichever way a line was drawn, and however many
     vertices it has.
@@ -133,6 +145,8 @@ def sample(lines: np.ndarray, spacing_ft: float) -> Samples:
     xy, owner = shapely.get_coordinates(lines, return_index=True)
     if len(xy) == 0:
         return Samples(np.empty((0, 2)), np.empty(0, dtype=int))
+    if origin is not None:
+        xy -= origin
     step = np.hypot(*np.diff(xy, axis=0).T)
     step[np.diff(owner) != 0] = 0.0
     along = np.concatenate([[0.0], np.cumsum(step)])
@@ -156,10 +170,17 @@ def blocked(
     hit = np.zeros(len(start_xy), dtype=bool)
     if len(start_xy) == 0 or len(by) == 0:
         return hit
-    sight = shapely.linestrings(np.stack([start_xy, end_xy], axis=1))
-    which, piece = by.pieces.tree.query(sight, predicate="intersects")
+    sight = np.asarray(shapely.linestrings(np.stack([start_xy, end_xy], axis=1)))
+    which, piece = by.pieces.tree.query(sight)
     level = by.levels_ft[by.pieces.owner[piece]]
     other = np.abs(level - levels[0][which]) > SAME_LEVEL_FT
     other &= np.abs(level - levels[1][which]) > SAME_LEVEL_FT
-    hit[which[other]] = True
+    which, piece = which[other], piece[other]
+    # one line between is enough: the first that may be one is looked at, then the second ...
+    while len(which):
+        first = np.append(True, which[1:] != which[:-1])
+        met = shapely.intersects(sight[which[first]], by.pieces.lines[piece[first]])
+        hit[which[first][met]] = True
+        left = ~first & ~hit[which]
+        which, piece = which[left], piece[left]
     return hit

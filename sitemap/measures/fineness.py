@@ -7,6 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 import shapely
 
+from sitemap.measures.vertices import Vertices, vertices_of
+
 
 @dataclass(frozen=True)
 class Fineness:
@@ -22,11 +24,8 @@ class Fineness:
 def fineness(shapes: np.ndarray, least: float) -> Fineness:
     """Count what is shorter than `least` (unit of the coordinates); points do not count."""
     extended = shapes[shapely.get_dimensions(shapes) > 0]
-    parts = shapely.get_parts(extended)
-    rings = shapely.get_rings(parts)
-    lines = parts[np.isin(shapely.get_type_id(parts), (1, 2))]
-    xy, path = shapely.get_coordinates(np.concatenate([rings, lines]), return_index=True)
-    length = np.hypot(*np.diff(xy, axis=0).T)[path[1:] == path[:-1]] if len(xy) else np.zeros(0)
+    laid = vertices_of(shapes)
+    length = _lengths(laid)
     box = shapely.bounds(extended)
     size = np.hypot(box[:, 2] - box[:, 0], box[:, 3] - box[:, 1])
     short = length < least
@@ -38,3 +37,13 @@ def fineness(shapes: np.ndarray, least: float) -> Fineness:
         len(extended),
         int((size < least).sum()),
     )
+
+
+def _lengths(laid: Vertices) -> np.ndarray:
+    """The length of every segment."""
+    found = [np.zeros(0)]
+    for start, end in laid.blocks():
+        x, y = laid.xy[laid.first[start] : laid.first[end]].T
+        length = np.hypot(np.diff(x), np.diff(y))
+        found.append(np.delete(length, laid.first[start + 1 : end] - laid.first[start] - 1))
+    return np.concatenate(found)

@@ -6,6 +6,8 @@ import numpy as np
 import pandas
 import shapely
 
+from sitemap.measures.vertices import numbers_of
+
 
 def repeated(shapes: np.ndarray, values: pandas.DataFrame, step: float) -> list[np.ndarray]:
     """Places of the features in each set that has one shape and the same values.
@@ -29,4 +31,7 @@ def repeated(shapes: np.ndarray, values: pandas.DataFrame, step: float) -> list[
 
 def _with_a_double(boxes: np.ndarray) -> np.ndarray:
     """The places of the boxes that are not alone: only their features can be the same."""
-    return np.flatnonzero(pandas.DataFrame(boxes).duplicated(keep=False).to_numpy())
+    number = numbers_of(boxes)
+    ordered = np.sort(number)
+    twice = np.unique(ordered[1:][ordered[1:] == ordered[:-1]])
+    return np.flatnonzero(np.isin(number, twice)) if len(twice) else np.empty(0, dtype=np.int64)

@@ -13,40 +13,38 @@ from dataclasses import dataclass
 import numpy as np
 import shapely
 
-_ODD = tuple(np.uint64(n) for n in (0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB))
+from sitemap.measures.vertices import numbers_of, parts_of, vertices_of
+
+_ODD = np.uint64(0x94D049BB133111EB)
 _ONE = np.uint64(1)
 
 
 def lone_edges(polygons: np.ndarray) -> np.ndarray:
     """Segments (n, 2, 2) of single polygons that no other one runs along on the other side."""
-    rings, owner = shapely.get_rings(polygons, return_index=True)
-    xy, ring = shapely.get_coordinates(rings, return_index=True)
+    laid = vertices_of(polygons)
+    xy = laid.xy
     if not len(xy):
         return np.empty((0, 2, 2))
-    hole = np.append(False, owner[1:] == owner[:-1])  # the first ring of a polygon is its outline
-    left = shapely.is_ccw(rings) != hole  # of its edges lies the area
-    place = _place_numbers(xy)
+    place = numbers_of(xy)
     begin, end = place[:-1], place[1:]
-    edge = (ring[1:] == ring[:-1]) & (begin != end)
-    side = (begin < end) == left[ring[1:]]
-    both = np.minimum(begin, end) * _ODD[2] ^ np.maximum(begin, end)
-    key = (both << _ONE) | side.astype(np.uint64)
-    alone = _alone(np.sort(key[edge]))
-    lone = np.flatnonzero(edge & np.isin(key, alone))
+    edge = begin != end
+    edge[laid.first[1:-1] - 1] = False  # from one ring to the next
+    left = np.repeat(laid.ccw != laid.hole, laid.count)[:-1]  # of its edges lies the area
+    key = (np.minimum(begin, end) * _ODD ^ np.maximum(begin, end)) << _ONE
+    key |= (begin < end) == left
+    lone = np.flatnonzero(edge & _is_one_of(key, _alone(np.sort(key[edge]))))
     return np.stack([xy[lone], xy[lone + 1]], axis=1)
 
 
-def _place_numbers(xy: np.ndarray) -> np.ndarray:
-    """A number of 64 bits for each place, the same for the same place.
-
-    Two places share one by chance once in ten million layers of a million vertices.
-    """
-    bits = np.ascontiguousarray(xy + 0.0).view(np.uint64)  # 0 for -0, the same place in other bits
-    mixed = bits[:, 0] * _ODD[0]
-    mixed ^= mixed >> np.uint64(31)
-    mixed = (mixed ^ bits[:, 1]) * _ODD[1]
-    mixed ^= mixed >> np.uint64(29)
-    return mixed
+def _is_one_of(key: np.ndarray, few: np.ndarray) -> np.ndarray:
+    """True for each key that is among a few; almost all others are told by their last bits."""
+    bits = np.uint64(2 ** min(24, max(10, len(few).bit_length() + 6)) - 1)
+    maybe = np.zeros(int(bits) + 1, dtype=bool)
+    maybe[few & bits] = True
+    found: np.ndarray = maybe[key & bits]
+    likely = np.flatnonzero(found)
+    found[likely] = np.isin(key[likely], few)
+    return found
 
 
 def _alone(key: np.ndarray) -> np.ndarray:
@@ -98,8 +96,7 @@ def _with_an_edge_inside(
 ) -> np.ndarray:
     """Places of the areas with an edge of their own inside another one, or along its inner side."""
     chosen = np.flatnonzero(polygonal)
-    several = (shapely.get_type_id(areas) == 6).any()
-    edges = lone_edges(shapely.get_parts(areas[chosen]) if several else areas[chosen])
+    edges = lone_edges(parts_of(areas if polygonal.all() else areas[chosen])[0])
     beside = np.intersect1d(tree.query(shapely.linestrings(edges))[1], chosen)
     inside = shapely.coverage_invalid_edges(areas[beside])
     found: np.ndarray = beside[~shapely.is_empty(inside)]

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import shapely
 
-BLOCK_VERTICES = 200_000  # looked at together: memory stays small, and in the processor's reach
+from sitemap.measures.vertices import vertices_of
+
 ROUNDING = 1e-3  # of a width: buffering is not exact, and a strip of just the width is no sliver
 
 
@@ -31,72 +32,63 @@ def spikes(
 
     Gives the number of the shape of each tip, the tips, and how far the spike reaches. A tip has
     an angle below angle_deg, arms longer than `width`, and arms less than `width` apart where the
-    shorter one ends (all in the unit of the coordinates).
+    shorter one ends (all in the unit of the coordinates). Repeated vertices count once.
     """
-    block = np.cumsum(shapely.get_num_coordinates(shapes)) // BLOCK_VERTICES
-    first = np.flatnonzero(np.append(True, block[1:] != block[:-1])) if len(block) else [0]
-    ends = [*first[1:], len(shapes)]
-    found = [_spikes(shapes[i:j], width, angle_deg) for i, j in zip(first, ends, strict=True)]
-    owner = np.concatenate([own + i for (own, _, _), i in zip(found, first, strict=True)])
-    tips, reach = (np.concatenate([one[k] for one in found]) for k in (1, 2))
-    return owner, tips, reach
+    laid = vertices_of(shapes)
+    owner, tips, reach = [np.zeros(0, dtype=np.int64)], [np.empty((0, 2))], [np.zeros(0)]
+    for start, end in laid.blocks():
+        first = laid.first[start : end + 1] - laid.first[start]
+        xy, path = _once(laid.xy[laid.first[start] : laid.first[end]], first)
+        at, far = _sharp(xy, path, width, angle_deg)
+        owner.append(laid.shape[start + np.searchsorted(path, at, side="right") - 1])
+        tips.append(xy[at])
+        reach.append(far)
+    return np.concatenate(owner), np.concatenate(tips), np.concatenate(reach)
 
 
-def _spikes(
-    shapes: np.ndarray, width: float, angle_deg: float
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """The tips of some shapes."""
-    xy, owner, before, after = _corners(shapes)
-    back, on = xy[before] - xy, xy[after] - xy
-    along = back[:, 0] * on[:, 0] + back[:, 1] * on[:, 1]
-    across = back[:, 0] * on[:, 1] - back[:, 1] * on[:, 0]
-    turned = np.flatnonzero((along > 0) & (np.abs(across) < np.tan(np.radians(angle_deg)) * along))
-    back, on = back[turned], on[turned]
-    reach = np.minimum(np.hypot(*back.T), np.hypot(*on.T))
-    half = np.arctan2(np.abs(across[turned]), along[turned]) / 2.0
-    sharp = (reach > width) & (2.0 * reach * np.sin(half) < width)
-    return owner[turned[sharp]], xy[turned[sharp]], reach[sharp]
+def _once(xy: np.ndarray, first: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Paths without repeated vertices: their vertices, and where each begins and the last ends."""
+    again = np.zeros(len(xy), dtype=bool)
+    np.equal(xy[1:, 0], xy[:-1, 0], out=again[1:])
+    likely = np.flatnonzero(again)
+    again[likely] = xy[likely, 1] == xy[likely - 1, 1]
+    again[first[:-1]] = False
+    if not again.any():
+        return xy, first
+    return xy[~again], first - np.append(0, np.cumsum(again))[first]
 
 
-def _corners(
-    shapes: np.ndarray,
-) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-    """All vertices with their shape and the places of the vertices before and after.
-
-    Repeated vertices are left out; the ends of an open line have themselves as neighbour.
-    """
-    parts, part_owner = shapely.get_parts(shapes, return_index=True)
-    areal = shapely.get_type_id(parts) == 3
-    linear = np.isin(shapely.get_type_id(parts), (1, 2))
-    rings, ring_part = shapely.get_rings(parts[areal], return_index=True)
-    paths = np.concatenate([rings, parts[linear]])
-    path_owner = np.concatenate([part_owner[areal][ring_part], part_owner[linear]])
-    xy, path = shapely.get_coordinates(paths, return_index=True)
-    kept = np.ones(len(xy), dtype=bool)
-    kept[1:] = (path[1:] != path[:-1]) | (xy[1:] != xy[:-1]).any(axis=1)
-    xy, path = xy[kept], path[kept]
-    closed = _closed(xy, path)
-    if closed.any():  # the repeated last vertex of a ring goes
-        last = np.append(path[1:] != path[:-1], True)
-        kept = ~(last & closed)
-        xy, path, closed = xy[kept], path[kept], closed[kept]
-    place = np.arange(len(xy))
-    if not len(xy):
-        return xy, path, place, place
-    first = np.append(True, path[1:] != path[:-1])
-    last = np.append(first[1:], True)
-    start = place[first][np.cumsum(first) - 1]
-    end = np.repeat(place[last], np.diff(np.append(place[first], len(xy))))
-    before = np.where(first, np.where(closed, end, place), place - 1)
-    after = np.where(last, np.where(closed, start, place), place + 1)
-    return xy, path_owner[path], before, after
+def _sharp(
+    xy: np.ndarray, first: np.ndarray, width: float, angle_deg: float
+) -> tuple[np.ndarray, np.ndarray]:
+    """Places of the tips in paths one after another, and the reach of each."""
+    begin, last = first[:-1], first[1:] - 1
+    x, y = np.diff(xy[:, 0]), np.diff(xy[:, 1])
+    found = _turned(x[:-1], y[:-1], x[1:], y[1:], angle_deg) + 1
+    ends = np.zeros(len(xy), dtype=bool)
+    ends[begin] = ends[last] = True
+    found = found[~ends[found]]
+    closed = (xy[begin] == xy[last]).all(axis=1) & (last - begin > 2)
+    begin, last = begin[closed], last[closed]
+    at_joint = _turned(x[last - 1], y[last - 1], x[begin], y[begin], angle_deg)
+    place = np.concatenate([found, begin[at_joint]])
+    came, goes = np.concatenate([found, last[at_joint]]) - 1, place
+    reach = np.minimum(np.hypot(x[came], y[came]), np.hypot(x[goes], y[goes]))
+    along = -(x[came] * x[goes] + y[came] * y[goes])
+    across = np.abs(x[came] * y[goes] - y[came] * x[goes])
+    half = np.arctan2(across, along) / 2.0
+    sharp = (along > 0) & (reach > width) & (2.0 * reach * np.sin(half) < width)
+    order = np.argsort(place[sharp], kind="stable")
+    return place[sharp][order], reach[sharp][order]
 
 
-def _closed(xy: np.ndarray, path: np.ndarray) -> np.ndarray:
-    """For each vertex whether its path ends where it begins."""
-    if not len(xy):
-        return np.zeros(0, dtype=bool)
-    first = np.flatnonzero(np.append(True, path[1:] != path[:-1]))
-    last = np.append(first[1:], len(path)) - 1
-    same = (xy[first] == xy[last]).all(axis=1) & (last - first > 2)
-    return np.repeat(same, last - first + 1)
+def _turned(
+    x: np.ndarray, y: np.ndarray, x_on: np.ndarray, y_on: np.ndarray, angle_deg: float
+) -> np.ndarray:
+    """Places where the step on goes back over the step before, at less than an angle."""
+    along = x * x_on
+    along += y * y_on
+    along *= -np.tan(np.radians(angle_deg))
+    across = x * y_on
+    across -= y * x_on
+    return np.flatnonzero(np.abs(across, out=across) < along)

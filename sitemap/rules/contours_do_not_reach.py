@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 import numpy as np
 import shapely
-from shapely.geometry import MultiLineString
 from shapely.geometry.base import BaseGeometry
 
 from sitemap.finding import Limit, Quantity
@@ -68,7 +67,7 @@ def contours_do_not_reach(
         yield Skip("the boundary layer encloses no area")
         return
     target = ground.buffer(adjacent_distance.feet)
-    hull = MultiLineString(list(survey.contours.lines)).convex_hull
+    hull = survey.contours.hull
     bare = uncovered(target, hull, sliver_width.feet).parts
     size = acres(float(shapely.area(bare).sum()), site.foot)
     yield Checked(

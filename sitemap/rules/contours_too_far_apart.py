@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import shapely
-from shapely.geometry import MultiLineString
 
 from sitemap.finding import Limit, Quantity
 from sitemap.measures.contour_gaps import contiguous
@@ -104,7 +103,7 @@ def _faults(survey: ContourSurvey, limit_ft: float, exact_ft: float) -> Iterator
             f"{title} are {interval.step_ft:g} ft apart over {interval.share:.0%} of their "
             f"length; at most {limit_ft:g} ft is allowed",
             f"contour the ground again at {limit_ft:g} ft or less, and hand in that layer",
-            geometry=MultiLineString(list(survey.contours.lines)).convex_hull,
+            geometry=survey.contours.hull,
             measured=Quantity(interval.step_ft, "ft"),
             limit=allowed,
             role=survey.role,

@@ -18,6 +18,7 @@ from sitemap.measures.records import (
     record_words,
     sources,
 )
+from sitemap.measures.vertices import vertices_of
 from sitemap.rules.rule import Checked, Fault, NotApplicable, Said, rule
 from sitemap.site import Site
 
@@ -55,14 +56,26 @@ def coordinate_not_finite_or_wild(site: Site) -> Iterator[Said]:
     looked_at = 0
     for layer in site.datasets:
         geometry = layer.frame.geometry.to_numpy()
-        xy, owner = shapely.get_coordinates(geometry, return_index=True)
-        looked_at += len(xy)
-        if len(xy):
+        looked_at += len(every := vertices_of(geometry).every_xy)
+        if len(every) and not (_all_sound(every, _most(layer.crs)) and _all_placed(site, layer)):
+            xy, owner = shapely.get_coordinates(geometry, return_index=True)
             yield from _layer_faults(site, layer, xy, owner)
     if not looked_at:
         yield NotApplicable("no dataset has a coordinate")
         return
     yield Checked(f"{looked_at:,} vertices of {len(site.datasets)} datasets", looked_at)
+
+
+def _all_sound(xy: np.ndarray, most: float) -> bool:
+    """Whether no coordinate is endless, wild or zero; which is told in two looks at all of them."""
+    low, high = float(xy.min()), float(xy.max())
+    return -most <= low and high <= most and (low > 0 or high < 0 or not (xy == 0).any())
+
+
+def _all_placed(site: Site, layer: Layer) -> bool:
+    """Whether every vertex of a dataset that was brought into the site CRS is somewhere in it."""
+    placed = as_placed(layer, site)
+    return placed is None or bool(np.isfinite(vertices_of(placed).every_xy.sum()))
 
 
 def _layer_faults(site: Site, layer: Layer, xy: np.ndarray, owner: np.ndarray) -> Iterator[Fault]:

@@ -12,6 +12,7 @@ from sitemap.finding import Quantity, Severity, Source
 from sitemap.layer import Layer
 from sitemap.measures.records import in_site_crs, record_numbers, sources
 from sitemap.measures.validity import ShapeFault, area_change, shape_faults
+from sitemap.measures.vertices import Vertices, vertices_of
 from sitemap.rules.rule import Checked, Fault, NotApplicable, Said, rule
 from sitemap.site import Site
 from sitemap.units import Area
@@ -51,9 +52,10 @@ def geometry_invalid(
     for layer in site.datasets:
         geometry = layer.frame.geometry.to_numpy()
         there = ~(shapely.is_missing(geometry) | shapely.is_empty(geometry))
-        there &= ~_endless(geometry)
+        laid = vertices_of(geometry)
+        there &= ~_endless(laid)
         looked_at += int(there.sum())
-        bad = there & ~shapely.is_valid(geometry)
+        bad = there & ~laid.valid
         if bad.any():
             yield from _layer_faults(site, layer, bad, acres_tolerance_pct, acres_tolerance.acres)
     if not looked_at:
@@ -62,10 +64,12 @@ def geometry_invalid(
     yield Checked(f"{looked_at} geometries of {len(site.datasets)} datasets", looked_at)
 
 
-def _endless(geometry: np.ndarray) -> np.ndarray:
+def _endless(laid: Vertices) -> np.ndarray:
     """True for features with a coordinate that is not a finite number."""
-    xy, owner = shapely.get_coordinates(geometry, return_index=True)
-    endless = np.zeros(len(geometry), dtype=bool)
+    endless = np.zeros(len(laid.shapes), dtype=bool)
+    if np.isfinite(laid.every_xy.sum()):
+        return endless
+    xy, owner = shapely.get_coordinates(laid.shapes, return_index=True)
     endless[owner[~np.isfinite(xy).all(axis=1)]] = True
     return endless
 

@@ -12,6 +12,7 @@ from sitemap.catalogue import LayerSpec
 from sitemap.finding import Limit, Quantity, Severity
 from sitemap.measures.records import sources
 from sitemap.measures.thinness import slivers, spikes
+from sitemap.measures.vertices import parts_of
 from sitemap.rules.rule import Checked, Fault, NotApplicable, Said, rule
 from sitemap.site import Site
 from sitemap.units import Length
@@ -57,10 +58,12 @@ def sliver_or_spike(site: Site, sliver_width: Length, spike_angle: float) -> Ite
 
 def _slivers(spec: LayerSpec, frame: geopandas.GeoDataFrame, width: float) -> Iterator[Fault]:
     shapes = frame.geometry.to_numpy()
-    parts, owner = shapely.get_parts(shapes, return_index=True)
+    parts, owner = parts_of(shapes)
     areal = shapely.get_type_id(parts) == 3
-    parts, owner = parts[areal], owner[areal]
-    thin = slivers(parts, width) & (shapely.area(parts) > width**2)  # crumbs of rounding
+    if not areal.all():
+        parts, owner = parts[areal], owner[areal]
+    thin = slivers(parts, width)
+    thin[thin] = shapely.area(parts[thin]) > width**2  # less are crumbs of rounding
     for row in np.unique(owner[thin]).tolist():
         where = sources(frame.iloc[[row]])[0]
         own = parts[thin & (owner == row)]

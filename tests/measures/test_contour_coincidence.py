@@ -66,3 +66,18 @@ def test_one_level_cannot_coincide() -> None:
     twice = contours_of(np.array([LineString([(0, 0), (9, 0)])] * 2), np.array([820.0, 820.0]))
     assert coincidences(twice, TOLERANCE_FT) == []
     assert shapely.is_empty(shapely.union_all([c.stretch for c in coincidences(twice, 1.0)]))
+
+
+@pytest.mark.parametrize("order", [[0, 1, 2], [2, 0, 1], [0, 2, 1]])
+def test_a_line_far_from_all_others_may_stand_anywhere_in_the_layer(order: list[int]) -> None:
+    three = np.array(
+        [
+            LineString([(0, 0), (100, 0)]),
+            LineString([(0, 0.1), (100, 0.1)]),
+            LineString([(0, 900), (100, 900)]),
+        ]
+    )[order]
+    levels = np.array([820.0, 822.0, 824.0])[order]
+    (found,) = coincidences(contours_of(three, levels), TOLERANCE_FT)
+    assert (found.low_ft, found.high_ft) == (820.0, 822.0)
+    assert found.stretch.length == pytest.approx(100.0)

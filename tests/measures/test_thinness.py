@@ -63,7 +63,7 @@ def test_the_ends_of_a_line_are_no_spikes_and_repeated_vertices_hide_none() -> N
 def test_every_shape_keeps_its_number_however_many_are_looked_at_together(
     block: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("sitemap.measures.thinness.BLOCK_VERTICES", block)
+    monkeypatch.setattr("sitemap.measures.vertices.BLOCK_VERTICES", block)
     plain = shapely.box(0, 0, 9, 9)
     hooks = [shapely.LineString([(x, 0), (x + 50, 0), (x + 10, 0.1)]) for x in (0, 100)]
     owner, tips, reach = spikes(np.array([plain, hooks[0], plain, plain, hooks[1]]), 0.5, 5.0)
