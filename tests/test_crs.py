@@ -21,6 +21,7 @@ from sitemap.crs import (
     same_crs,
     state_plane_in_feet,
     to_crs,
+    transform_points,
 )
 from sitemap.errors import CrsError
 from sitemap.units import LengthUnit
@@ -143,6 +144,33 @@ def test_outside_the_united_states_the_site_is_in_utm_feet() -> None:
     chosen, reason = choose_site_crs(parse_crs(4326), (38.7, 9.0, 38.8, 9.1))
     assert linear_unit(chosen) is LengthUnit.FOOT
     assert "UTM zone 37" in reason
+
+
+def test_utm_in_feet_stays_on_the_datum_of_the_data() -> None:
+    """A hop to WGS 84 would move the data of Alaska by metres that nobody knows."""
+    data = parse_crs(26934)  # NAD83 / Alaska zone 4, in metres
+    chosen, _ = choose_site_crs(data, (515000, 798000, 516000, 799000))
+    assert chosen.name == "NAD83 / UTM zone 6N (ft)"
+    assert linear_unit(chosen) is LengthUnit.FOOT
+    account = plan_transformation(data, chosen, (515000, 798000, 516000, 799000))
+    assert (account.accuracy_m, account.ballpark) == (0.0, False)
+    x, y = transform_points(515500.0, 798500.0, data, chosen)
+    metres = transform_points(515500.0, 798500.0, data, parse_crs(26906))
+    assert [float(x) * 0.3048, float(y) * 0.3048] == pytest.approx(
+        [float(v) for v in metres], abs=1e-6
+    )
+
+
+def test_the_zone_of_the_data_goes_before_a_neighbour_whose_rectangle_reaches_here() -> None:
+    """Philadelphia lies in the rectangle of New Jersey too, which is the smaller one."""
+    metres = parse_crs(32129)  # NAD83 / Pennsylvania South
+    chosen, reason = choose_site_crs(metres, (820000, 70000, 821000, 71000))
+    assert chosen.name == "NAD83(2011) / Pennsylvania South (ftUS)"
+    assert "--crs" not in reason
+    chosen, reason = choose_site_crs(parse_crs(4269), (-75.2, 39.94, -75.19, 39.95))
+    assert "it may lie in" in reason
+    assert "Pennsylvania South" in reason + chosen.name
+    assert "--crs" in reason
 
 
 def test_numbers_outside_the_earth_are_refused_with_what_to_do() -> None:

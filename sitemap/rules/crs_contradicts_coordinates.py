@@ -89,11 +89,16 @@ def _fault(
         + _guess(boxes, place),
         "outside": "state the system in which the numbers are" + _guess(boxes, place),
     }
+    remedy = advice[found.kind]
+    if found.kind != "swapped":  # no statement exchanges x and y
+        remedy += (
+            f"; in site.toml: [layers] {data.role or '<role>'} = "
+            f'{{ path = "{data.provenance.file}", crs = "EPSG:..." }}'
+        )
     return Fault(
         f"{name} says {crs_label(_crs(data))}, but {found.words} "
         f"({found.features} of {len(boxes)} features)",
-        f"{advice[found.kind]}; in site.toml: [layers] {data.role or '<role>'} = "
-        f'{{ path = "{data.provenance.file}", crs = "EPSG:..." }}',
+        remedy,
         measured=Quantity(found.features, "features"),
         role=data.role,
         source=dataset_source(data.provenance),
