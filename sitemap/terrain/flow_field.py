@@ -14,6 +14,8 @@ from types import ModuleType
 
 import numpy as np
 
+from sitemap.terrain import compiled_flood
+from sitemap.terrain.machine_code import can_compile
 from sitemap.terrain.spills import passes_of, spill_over
 from sitemap.terrain.surface import Surface
 from sitemap.terrain.ways_down import lead_over_level_ground, rim_of, steepest
@@ -141,11 +143,7 @@ def flow_field(
 
 def kernel() -> ModuleType | None:
     """The compiled flood of the extra `fast`; None where it is not installed."""
-    try:
-        from sitemap.terrain import compiled_flood
-    except ImportError:
-        return None
-    return compiled_flood
+    return compiled_flood if can_compile() else None
 
 
 def _over_passes(

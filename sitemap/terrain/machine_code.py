@@ -24,6 +24,7 @@ HERE = Path(__file__).parent
 # of an argument: pointers to numbers, then single numbers
 _KINDS = {
     "d": ("float64", ctypes.c_void_p),
+    "f": ("float32", ctypes.c_void_p),
     "i": ("int32", ctypes.c_void_p),
     "l": ("int64", ctypes.c_void_p),
     "h": ("uint16", ctypes.c_void_p),
@@ -54,8 +55,8 @@ def is_loaded(kernel: str, name: str, kinds: str) -> bool:
 def native(kernel: str, name: str, kinds: str) -> Callable[..., None]:
     """A function of the module sitemap.terrain.<kernel> as machine code; it lets other threads run.
 
-    kinds has a letter for each argument: d, i, l, h, b for arrays of float64, int32, int64,
-    uint16, uint8 that lie in one piece, N and D for whole and other numbers. The function
+    kinds has a letter for each argument: d, f, i, l, h, b for arrays of float64, float32, int32,
+    int64, uint16, uint8 that lie in one piece, N and D for whole and other numbers. The function
     returns nothing, raises nothing and makes no arrays. ImportError without the extra `fast`.
     """
     places = _places(kernel, name, kinds)
