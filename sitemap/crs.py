@@ -405,7 +405,7 @@ def choose_site_crs(crs: Crs, bounds: Bounds) -> tuple[Crs, str]:
 def _utm_in_feet(crs: Crs, number: int, half: str) -> Crs:
     """A UTM zone in feet on the datum of `crs`, so that nothing needs to be shifted."""
     base = crs.geodetic_crs.to_2d() if crs.geodetic_crs else WGS84
-    return pyproj.crs.ProjectedCRS(
+    made = pyproj.crs.ProjectedCRS(
         conversion=pyproj.crs.coordinate_operation.UTMConversion(str(number), half),
         name=f"{base.name} / UTM zone {number}{half} (ft)",
         cartesian_cs=pyproj.crs.coordinate_system.Cartesian2DCS(
@@ -413,6 +413,7 @@ def _utm_in_feet(crs: Crs, number: int, half: str) -> Crs:
         ),
         geodetic_crs=base,
     )
+    return pyproj.CRS.from_wkt(made.to_wkt())  # a plain CRS: the class above has no 2D form
 
 
 def _zone_name(crs: Crs) -> str:

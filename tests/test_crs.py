@@ -13,11 +13,13 @@ from sitemap.crs import (
     crs_label,
     grid_scale_factor,
     is_in_feet,
+    is_plain,
     is_web_mercator,
     linear_unit,
     lonlat,
     parse_crs,
     plan_transformation,
+    proj_text,
     same_crs,
     state_plane_in_feet,
     to_crs,
@@ -151,6 +153,8 @@ def test_utm_in_feet_stays_on_the_datum_of_the_data() -> None:
     data = parse_crs(26934)  # NAD83 / Alaska zone 4, in metres
     chosen, _ = choose_site_crs(data, (515000, 798000, 516000, 799000))
     assert chosen.name == "NAD83 / UTM zone 6N (ft)"
+    assert "+units=ft" in (proj_text(chosen) or "")
+    assert is_plain(chosen)
     assert linear_unit(chosen) is LengthUnit.FOOT
     account = plan_transformation(data, chosen, (515000, 798000, 516000, 799000))
     assert (account.accuracy_m, account.ballpark) == (0.0, False)
