@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,8 +11,9 @@ from shapely.geometry import MultiPolygon
 from shapely.geometry.base import BaseGeometry
 
 from sitemap.measures.cover import Overlap, polygons_of
-from sitemap.measures.shared_edges import laid
+from sitemap.measures.shared_edges import laid, lone_edges
 from sitemap.measures.thinness import ROUNDING
+from sitemap.measures.vertices import parts_of, same_objects, vertices_of
 
 MITRE_LIMIT = 20.0  # closing rounds no corner sharper than 6 degrees
 
@@ -19,11 +21,41 @@ MITRE_LIMIT = 20.0  # closing rounds no corner sharper than 6 degrees
 def areal(shapes: np.ndarray) -> np.ndarray:
     """The shapes with self-crossing ones mended; mending costs far more than asking."""
     flat = not shapely.has_z(shapes).any()
+    broken = ~vertices_of(shapes).valid
+    if flat and not broken.any():
+        return shapes
     whole: np.ndarray = shapes.copy() if flat else shapely.force_2d(shapes)
-    broken = ~shapely.is_valid(whole)
-    if broken.any():
-        whole[broken] = shapely.make_valid(whole[broken])
+    whole[broken] = shapely.make_valid(whole[broken])
     return whole
+
+
+@dataclass(frozen=True, eq=False)
+class Areas:
+    """Areas that should share out the ground, mended, and the edges that no two of them share."""
+
+    shapes: np.ndarray
+    whole: np.ndarray
+    lone: np.ndarray
+
+    @property
+    def are_polygons(self) -> bool:
+        """Whether all are polygons still, or several in one, now that they are mended."""
+        return bool(np.isin(shapely.get_type_id(self.whole), (3, 6)).all())
+
+
+_KEPT: deque[Areas] = deque(maxlen=2)
+
+
+def areas_of(shapes: np.ndarray) -> Areas:
+    """The areas, mended; kept for the last few layers, since overlaps and gaps are told by them."""
+    for known in tuple(_KEPT):
+        if same_objects(known.shapes, shapes):
+            return known
+    whole = areal(shapes)
+    polygonal = np.isin(shapely.get_type_id(whole), (3, 6))
+    made = Areas(shapes.copy(), whole, lone_edges(whole if polygonal.all() else whole[polygonal]))
+    _KEPT.append(made)
+    return made
 
 
 def overlapping(shapes: np.ndarray, sliver_width: float) -> list[Overlap]:
@@ -31,7 +63,8 @@ def overlapping(shapes: np.ndarray, sliver_width: float) -> list[Overlap]:
 
     Only the few areas that are not in order are held against their neighbours.
     """
-    found = laid(areal(shapes))
+    areas = areas_of(shapes)
+    found = laid(areas.whole, areas.lone)
     pairs, shared = found.pairs, found.shared
     core = shapely.buffer(shared, -sliver_width / 2.0, join_style="mitre")
     real = shapely.area(core) > 0
@@ -57,16 +90,21 @@ class Gap:
     neighbours: tuple[int, ...]
 
 
-def gaps(shapes: np.ndarray, gap_width: float, sliver_width: float) -> list[Gap]:
+def gaps(
+    shapes: np.ndarray, gap_width: float, sliver_width: float, chosen: np.ndarray | None = None
+) -> list[Gap]:
     """Holes between areas, and slits between two areas up to gap_width wide.
 
-    What holds no strip as wide as sliver_width is left out. Unit of the coordinates.
+    What holds no strip as wide as sliver_width is left out. Unit of the coordinates. chosen are
+    the places of the areas to look at, in their order (all of them); neighbours are places in it.
     """
-    whole = areal(shapes)
-    polygons = polygons_of(whole)
+    every = chosen is None or len(chosen) == len(shapes)
+    areas = areas_of(shapes if every or chosen is None else shapes[chosen])
+    whole = areas.whole if chosen is None or not every else areas.whole[chosen]
+    polygons = _single(whole)
     if not len(polygons):
         return []
-    union = _together(polygons)
+    union = _together(polygons, areas.lone if areas.are_polygons else None)
     outlines = polygons_of(union)
     rings = shapely.get_rings(shapely.remove_repeated_points(outlines), return_index=False)
     exterior = {ring.wkb for ring in shapely.get_exterior_ring(outlines)}
@@ -88,9 +126,17 @@ def gaps(shapes: np.ndarray, gap_width: float, sliver_width: float) -> list[Gap]
     return found
 
 
-def _together(polygons: np.ndarray) -> BaseGeometry:
+def _single(areas: np.ndarray) -> np.ndarray:
+    """Their polygons in order; most are one, and are taken as they are."""
+    if (shapely.get_type_id(areas) == 3).all():
+        return areas
+    parts, _ = parts_of(areas)
+    return polygons_of(parts) if (shapely.get_type_id(parts) != 3).any() else parts
+
+
+def _together(polygons: np.ndarray, lone: np.ndarray | None) -> BaseGeometry:
     """All polygons as one: those that share out their ground by their edges, then the rest."""
-    aside = laid(polygons).aside
+    aside = laid(polygons, lone).aside
     union = shapely.coverage_union_all(np.delete(polygons, aside))
     whole: BaseGeometry = shapely.union_all(np.array([union, *polygons[aside]], dtype=object))
     return whole if len(aside) else union

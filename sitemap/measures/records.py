@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import shapely
 
 from sitemap.crs import to_crs
 from sitemap.errors import CrsError
@@ -128,6 +129,13 @@ def by_dataset(layer: RoleLayer) -> list[tuple[Layer, geopandas.GeoDataFrame]]:
     """The usable features of a role in the site CRS, apart by the dataset that they came from."""
     frame = layer.usable
     return [(member, _of_dataset(frame, member)) for member in layer.members]
+
+
+def areas_in(layer: RoleLayer) -> geopandas.GeoDataFrame:
+    """The usable features of a role that are areas; the frame itself, where all are."""
+    frame = layer.usable
+    areal = np.isin(shapely.get_type_id(frame.geometry.to_numpy()), (3, 6))
+    return frame if areal.all() else frame[areal]
 
 
 def _of_dataset(frame: geopandas.GeoDataFrame, member: Layer) -> geopandas.GeoDataFrame:

@@ -13,27 +13,37 @@ from dataclasses import dataclass
 import numpy as np
 import shapely
 
-from sitemap.measures.vertices import numbers_of, parts_of, vertices_of
+from sitemap.measures.vertices import Vertices, numbers_of, vertices_of
 
 _ODD = np.uint64(0x94D049BB133111EB)
 _ONE = np.uint64(1)
 
 
-def lone_edges(polygons: np.ndarray) -> np.ndarray:
-    """Segments (n, 2, 2) of single polygons that no other one runs along on the other side."""
-    laid = vertices_of(polygons)
-    xy = laid.xy
-    if not len(xy):
-        return np.empty((0, 2, 2))
-    place = numbers_of(xy)
-    begin, end = place[:-1], place[1:]
-    edge = begin != end
-    edge[laid.first[1:-1] - 1] = False  # from one ring to the next
-    left = np.repeat(laid.ccw != laid.hole, laid.count)[:-1]  # of its edges lies the area
-    key = (np.minimum(begin, end) * _ODD ^ np.maximum(begin, end)) << _ONE
-    key |= (begin < end) == left
-    lone = np.flatnonzero(edge & _is_one_of(key, _alone(np.sort(key[edge]))))
-    return np.stack([xy[lone], xy[lone + 1]], axis=1)
+def lone_edges(areas: np.ndarray) -> np.ndarray:
+    """Segments (n, 2, 2) of areas that no other one runs along on the other side."""
+    laid = vertices_of(areas)
+    places, keys = [np.empty(0, dtype=np.int64)], [np.empty(0, dtype=np.uint64)]
+    for start, end in laid.blocks():
+        place, key = _edges(laid, start, end)
+        places.append(place)
+        keys.append(key)
+    place, key = np.concatenate(places), np.concatenate(keys)
+    lone = place[_is_one_of(key, _alone(np.sort(key)))]
+    return np.stack([laid.xy[lone], laid.xy[lone + 1]], axis=1)
+
+
+def _edges(laid: Vertices, start: int, end: int) -> tuple[np.ndarray, np.ndarray]:
+    """Where the edges of some rings begin, and a number of each: even and odd for its two sides."""
+    first = laid.first[start : end + 1]
+    number = numbers_of(laid.xy[first[0] : first[-1]])
+    begin, stop = number[:-1], number[1:]
+    edge = begin != stop
+    edge[first[1:-1] - first[0] - 1] = False  # from one ring to the next
+    ring = slice(start, end)
+    left = np.repeat(laid.ccw[ring] != laid.hole[ring], laid.count[ring])[:-1]  # is the area
+    key = (np.minimum(begin, stop) * _ODD ^ np.maximum(begin, stop)) << _ONE
+    key |= (begin < stop) == left
+    return first[0] + np.flatnonzero(edge), key[edge]
 
 
 def _is_one_of(key: np.ndarray, few: np.ndarray) -> np.ndarray:
@@ -72,11 +82,18 @@ class Laid:
     shared: np.ndarray
 
 
-def laid(areas: np.ndarray) -> Laid:
-    """Which of the areas (Polygon or MultiPolygon, valid) lie on others; other shapes are aside."""
+def laid(areas: np.ndarray, lone: np.ndarray | None = None) -> Laid:
+    """Which of the areas (Polygon or MultiPolygon, valid) lie on others; other shapes are aside.
+
+    lone are their lone edges, where those are known.
+    """
     polygonal = np.isin(shapely.get_type_id(areas), (3, 6))
+    if lone is None:
+        lone = lone_edges(areas if polygonal.all() else areas[polygonal])
     tree = shapely.STRtree(areas)
-    aside = np.union1d(np.flatnonzero(~polygonal), _with_an_edge_inside(areas, polygonal, tree))
+    aside = np.union1d(
+        np.flatnonzero(~polygonal), _with_an_edge_inside(areas, polygonal, tree, lone)
+    )
     pairs, shared = np.empty((0, 2), dtype=np.int64), np.empty(0, dtype=object)
     new = aside
     while len(new):
@@ -92,12 +109,11 @@ def laid(areas: np.ndarray) -> Laid:
 
 
 def _with_an_edge_inside(
-    areas: np.ndarray, polygonal: np.ndarray, tree: shapely.STRtree
+    areas: np.ndarray, polygonal: np.ndarray, tree: shapely.STRtree, lone: np.ndarray
 ) -> np.ndarray:
     """Places of the areas with an edge of their own inside another one, or along its inner side."""
-    chosen = np.flatnonzero(polygonal)
-    edges = lone_edges(parts_of(areas if polygonal.all() else areas[chosen])[0])
-    beside = np.intersect1d(tree.query(shapely.linestrings(edges))[1], chosen)
+    beside = np.unique(tree.query(shapely.linestrings(lone))[1])
+    beside = beside[polygonal[beside]]
     inside = shapely.coverage_invalid_edges(areas[beside])
     found: np.ndarray = beside[~shapely.is_empty(inside)]
     return found

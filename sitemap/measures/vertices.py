@@ -121,20 +121,30 @@ _KEPT: deque[Vertices] = deque(maxlen=MOST_KEPT)
 def vertices_of(shapes: np.ndarray) -> Vertices:
     """The vertices of shapes; kept for the last few arrays, since every rule asks for them."""
     for known in tuple(_KEPT):
-        if len(known.shapes) == len(shapes) and all(map(is_, known.shapes, shapes)):
+        if same_objects(known.shapes, shapes):
             return known
     made = _laid_out(np.asarray(shapes, dtype=object))
     _KEPT.append(made)
     return made
 
 
+def same_objects(some: np.ndarray, others: np.ndarray) -> bool:
+    """Whether both hold the very same shapes in the same order."""
+    return len(some) == len(others) and all(map(is_, some, others))
+
+
 def parts_of(shapes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Single parts and the number of the shape of each; what is single already is not copied."""
     kind = shapely.get_type_id(shapes)
-    single = (kind >= 0) & (kind <= 3)
-    if single.all() and not shapely.is_empty(shapes).any():
+    rest = np.flatnonzero(~((kind >= 0) & (kind <= 3)) | shapely.is_empty(shapes))
+    if not len(rest):
         return shapes, np.arange(len(shapes))
-    parts, owner = shapely.get_parts(shapes, return_index=True)
+    taken, of = shapely.get_parts(shapes[rest], return_index=True)
+    count = np.ones(len(shapes), dtype=np.int64)
+    count[rest] = np.bincount(of, minlength=len(rest))
+    owner = np.repeat(np.arange(len(shapes)), count)
+    parts = shapes[owner]
+    parts[np.isin(owner, rest)] = taken
     return parts, owner
 
 

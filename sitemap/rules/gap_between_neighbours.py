@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-import geopandas
 import numpy as np
 import shapely
 
-from sitemap.finding import Quantity, Severity
+from sitemap.finding import Quantity, Severity, Source
 from sitemap.measures.cover import acres
 from sitemap.measures.neighbours import Gap, gaps
-from sitemap.measures.records import sources
+from sitemap.measures.records import areas_in, sources
 from sitemap.rules.rule import Checked, Fault, NotApplicable, Said, rule
 from sitemap.site import RoleLayer, Site
 from sitemap.units import Area, Length
@@ -56,15 +55,16 @@ def gap_between_neighbours(
     for layer in (drainage_areas, soils):
         if layer is None:
             continue
-        frame = layer.usable
-        frame = frame[np.isin(shapely.get_type_id(frame.geometry.to_numpy()), (3, 6))]
+        frame = areas_in(layer)
+        shapes = frame.geometry.to_numpy()
+        near = np.arange(len(frame))
         if boundary is not None:
-            near = boundary.buffer(discharge_distance.to(site.foot)).bounds
-            frame = frame.iloc[shapely.STRtree(frame.geometry.to_numpy()).query(shapely.box(*near))]
-        looked_at += len(frame)
-        found = gaps(frame.geometry.to_numpy(), gap_width.to(site.foot), sliver_width.to(site.foot))
-        for gap in found:
-            yield _fault(site, layer, frame, gap, acres_tolerance.acres)
+            around = boundary.buffer(discharge_distance.to(site.foot)).bounds
+            near = shapely.STRtree(shapes).query(shapely.box(*around))
+        looked_at += len(near)
+        for gap in gaps(shapes, gap_width.to(site.foot), sliver_width.to(site.foot), near):
+            where = sources(frame.iloc[near[list(gap.neighbours)]])
+            yield _fault(site, layer, where, gap, acres_tolerance.acres)
     if not looked_at:
         yield NotApplicable("no drainage areas or soils are drawn at the site")
         return
@@ -74,11 +74,10 @@ def gap_between_neighbours(
 def _fault(
     site: Site,
     layer: RoleLayer,
-    frame: geopandas.GeoDataFrame,
+    where: list[Source],
     gap: Gap,
     tolerance_acres: float,
 ) -> Fault:
-    where = sources(frame.iloc[list(gap.neighbours)])
     size = acres(float(gap.ground.area), site.foot)
     boundary, on_site = site.boundary, 0.0
     if boundary is not None:

@@ -11,7 +11,7 @@ from sitemap.catalogue import LayerSpec
 from sitemap.finding import Quantity, Severity, Source
 from sitemap.measures.cover import Overlap, acres, acres_tolerance_of
 from sitemap.measures.neighbours import overlapping
-from sitemap.measures.records import sources
+from sitemap.measures.records import areas_in, sources
 from sitemap.rules.rule import Checked, Fault, NotApplicable, Said, rule
 from sitemap.site import RoleLayer, Site
 from sitemap.units import Area, Length
@@ -55,8 +55,7 @@ def polygons_overlap(
     for layer in (disturbance, drainage_areas, soils):
         if layer is None:
             continue
-        frame = layer.usable
-        frame = frame[np.isin(shapely.get_type_id(frame.geometry.to_numpy()), (3, 6))]
+        frame = areas_in(layer)
         looked_at += len(frame)
         shapes = frame.geometry.to_numpy()
         for pair in overlapping(shapes, width) if len(frame) > 1 else ():
