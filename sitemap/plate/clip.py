@@ -5,12 +5,18 @@ All functions take whole arrays of geometries; the second result says which inpu
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 import shapely
 
 from sitemap.plate.marks import GroundFrame, Path
 
 SIMPLIFY_IN = 0.1 / 72.0  # 0.07 ft at 1 in = 50 ft: below what a pen can show
+
+DENSE_SIMPLIFY_IN = 0.2 / 72.0  # of layers like contours of raw lidar: half of a thin pen
+DENSE_VERTICES = 250_000
+BLOCK_VERTICES = 200_000
 
 GeometryArray = np.ndarray  # of shapely geometries
 
@@ -29,7 +35,25 @@ def frame_polygon(frame: GroundFrame) -> shapely.Polygon:
 
 def clip_lines(geometry: GeometryArray, frame: GroundFrame) -> tuple[GeometryArray, np.ndarray]:
     """Linestrings inside the frame, in inches; areas give their outlines (not the frame's edge)."""
-    lines = to_paper(geometry, frame)
+    shapes = np.asarray(geometry, dtype=object)
+    sizes = shapely.get_num_coordinates(shapes)
+    within = SIMPLIFY_IN if sizes.sum() <= DENSE_VERTICES else DENSE_SIMPLIFY_IN
+    # a block at a time: each step copies its lines, and copies of millions of vertices add up
+    block = np.cumsum(sizes) // BLOCK_VERTICES
+    starts = np.flatnonzero(np.diff(block, prepend=-1))
+    found = [
+        _clip_some(shapes[a:b], frame, within) for a, b in pairwise([*starts.tolist(), len(shapes)])
+    ]
+    if not found:
+        return np.empty(0, dtype=object), np.empty(0, dtype=int)
+    owner = [rows + start for (_, rows), start in zip(found, starts, strict=True)]
+    return np.concatenate([lines for lines, _ in found]), np.concatenate(owner)
+
+
+def _clip_some(
+    shapes: GeometryArray, frame: GroundFrame, within_in: float
+) -> tuple[GeometryArray, np.ndarray]:
+    lines = to_paper(shapes, frame)
     areas = shapely.get_dimensions(lines) == 2
     if areas.any():
         lines = lines.copy()
@@ -40,7 +64,7 @@ def clip_lines(geometry: GeometryArray, frame: GroundFrame) -> tuple[GeometryArr
         clipped[several] = shapely.line_merge(clipped[several])
     parts, owner = shapely.get_parts(clipped, return_index=True)
     keep = (shapely.get_dimensions(parts) == 1) & (shapely.length(parts) > SIMPLIFY_IN)
-    thin = shapely.simplify(parts[keep], SIMPLIFY_IN, preserve_topology=False)
+    thin = shapely.simplify(parts[keep], within_in, preserve_topology=False)
     # a ring of a few pens' width may shrink to one place twice, which GEOS takes for no line
     shrunk = shapely.length(thin) == 0.0
     thin[shrunk] = parts[keep][shrunk]

@@ -17,6 +17,7 @@ from sitemap.plate.marks import Path
 
 CELL_IN = 1.0 / 72.0
 COLLAR_CELLS = 2
+INK_BLOCK = 10_000  # lines
 EDGE_IN = 0.05  # of lettering from the edge of the frame
 SAMPLE_STEP = 0.7  # of a cell
 SAMPLE_SHARE = SAMPLE_STEP**2  # of a cell that each sample stands for
@@ -122,13 +123,13 @@ class Occupancy:
     def add_ink(self, paths: Iterable[Path], weight: float) -> None:
         """Mark lines: the larger weight of several wins."""
         known = [p for p in paths if len(p) > 1]
-        if not known:
-            return
-        owner = np.repeat(np.arange(len(known)), [len(p) for p in known])
-        lines = shapely.linestrings(np.concatenate(known), indices=owner)
-        dense = shapely.segmentize(lines, CELL_IN)
-        rows, columns = self.cells(shapely.get_coordinates(dense))
-        self.ink[rows, columns] = np.maximum(self.ink[rows, columns], weight)
+        for first in range(0, len(known), INK_BLOCK):
+            some = known[first : first + INK_BLOCK]
+            owner = np.repeat(np.arange(len(some)), [len(p) for p in some])
+            lines = shapely.linestrings(np.concatenate(some), indices=owner)
+            dense = shapely.segmentize(lines, CELL_IN)
+            rows, columns = self.cells(shapely.get_coordinates(dense))
+            self.ink[rows, columns] = np.maximum(self.ink[rows, columns], weight)
 
     def inside(self, box: Box, clear_in: float = EDGE_IN) -> bool:
         """True when the rectangle lies in the frame with some paper to spare."""

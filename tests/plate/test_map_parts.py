@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from sitemap.catalogue import Hatch, load_catalogue
 from sitemap.crs import parse_crs
-from sitemap.plate.clip import clip_areas, clip_lines, clip_points
+from sitemap.plate.clip import BLOCK_VERTICES, clip_areas, clip_lines, clip_points
 from sitemap.plate.contour_lines import contour_interval, is_index
 from sitemap.plate.downhill import Fall
 from sitemap.plate.drawing import ContourWork, LineWork, MapDrawing
@@ -61,6 +61,60 @@ def test_a_contour_that_only_touches_an_elevation_keeps_its_length() -> None:
     assert set(work.gaps) == {1}
     (gap,) = work.gaps[1]
     assert gap == pytest.approx((right - 2.0 * (right - 5.0) - 4.0, right - 4.0))
+
+
+def test_a_speck_drawn_out_and_back_is_cut_both_ways() -> None:
+    """A ring as narrow as the pen comes back along itself; what is cut out shows nowhere."""
+    style = role_style(load_catalogue()["contours_existing"])
+    right = 5.0 + 0.5 + CLEAR_IN / 4.0
+    speck = np.array([[right - 0.01, 5.0], [right + 0.02, 5.0], [right - 0.01, 5.0]])
+    work = LineWork(style.title, [Chain.of(speck)], 0.35, "#000000")
+    drawing = MapDrawing(FRAME, Occupancy(FRAME.box_in), None, 2.0)
+    drawing.contours.append(ContourWork(work, style, np.array([800.0]), index=False))
+    drawing.boxes.append(Box(5.0, 5.0, 1.0, 0.08))
+    drawing.box_layers.append(style.title)
+    clear_elevations(drawing)
+    left = np.concatenate(work.chains[0].without(work.gaps[0]))
+    assert left[:, 0].min() == pytest.approx(right)
+    assert left[:, 0].max() == pytest.approx(right + 0.02)
+
+
+def test_lines_of_many_blocks_keep_their_owners() -> None:
+    """Lines are clipped a block at a time: rows count on from block to block."""
+    rows = np.arange(BLOCK_VERTICES // 2 + 10)
+    start = np.column_stack([5001.0 + rows % 400, 7001.0 + rows / 1000.0])
+    lines = shapely.linestrings(np.stack([start, start + np.array([0.0, 40.0])], axis=1))
+    found, owner = clip_lines(lines, FRAME)
+    assert owner.tolist() == rows.tolist()
+    first = shapely.get_coordinates(found)[::2]
+    assert first == pytest.approx(FRAME.to_paper(start))
+
+
+def test_boxes_judged_together_are_judged_as_alone() -> None:
+    """The same boxes asked one by one, level and turned, over paper that is partly taken."""
+    rng = np.random.default_rng(5)
+    occupancy = Occupancy(FRAME.box_in)
+    for x, y, turn in rng.uniform((2.0, 2.0, 0.0), (11.0, 9.0, 90.0), (40, 3)).tolist():
+        occupancy.take(Box(x, y, 0.5, 0.1, turn))
+        occupancy.add_ink([np.array([[x, y], [x + 1.0, y + 0.5]])], 1.0)
+    middles = rng.uniform((0.5, 0.5), (13.0, 10.0), (300, 2))
+    size = 0.6, 0.09
+    free, ink = occupancy.judge_level(middles, size, 0.015)
+    alone = [Box(x, y, *size) for x, y in middles.tolist()]
+    assert free.tolist() == [occupancy.free(box.grown(0.015)) for box in alone]
+    assert 20 < free.sum() < 280
+    expected = [
+        occupancy.ink_under(box) if ok else 0.0 for box, ok in zip(alone, free, strict=True)
+    ]
+    assert ink == pytest.approx(np.array(expected))
+    turn = rng.uniform(-1.5, 1.5, 300)
+    free, ink = occupancy.judge_turned(middles, size, turn)
+    alone = [
+        Box(x, y, *size, float(np.rad2deg(t)))
+        for (x, y), t in zip(middles.tolist(), turn.tolist(), strict=True)
+    ]
+    assert free.tolist() == [occupancy.free(box) for box in alone]
+    assert ink == pytest.approx(np.array([occupancy.ink_under(box) for box in alone]))
 
 
 def test_outline_of_an_area_leaves_out_the_edge_of_the_frame() -> None:
