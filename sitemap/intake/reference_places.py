@@ -55,9 +55,13 @@ def shown(path: str) -> str:
     return without_password(path) if is_database(path) else path
 
 
+def bare(path: str) -> str:
+    """A reference in the file system without what GDAL writes before its path."""
+    return re.sub(r"^/vsizip/\{?([^}]*)\}?", r"\1", _DRIVER.sub("", path))
+
+
 def _path(wanted: Wanted) -> Path:
-    text = _DRIVER.sub("", wanted.path)
-    text = re.sub(r"^/vsizip/\{?([^}]*)\}?", r"\1", text)
+    text = bare(wanted.path)
     path = Path(text.replace("\\", "/")) if wanted.base is not None else Path(text)
     return path if wanted.base is None else wanted.base / path
 

@@ -11,6 +11,8 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from sitemap.errors import ConfigurationError, UsageError
+from sitemap.intake.reference_places import bare
+from sitemap.intake.reference_postgis import is_database
 from sitemap.manifest import digest_of
 from sitemap.review.saved_check import SavedReference
 
@@ -96,7 +98,7 @@ class Manifest(_Kept):
     def references_now(self) -> list[str]:
         """The references of the run as they are given again; UsageError for one that is gone."""
         return [
-            name if "://" in name or name.startswith("PG:") else str(self.beside(name))
+            name if is_database(name) else str(self.beside(bare(name)))
             for name in self.config.reference
         ]
 
@@ -110,7 +112,8 @@ class Manifest(_Kept):
                 return place
         raise UsageError(
             f"{self.path}: the check read {name}, which is neither here nor beside the report; "
-            "name the submission, or run it from the folder of the first run"
+            "run it from the folder of the first run, put it beside the report, or name the "
+            "submission where that is what lies elsewhere"
         )
 
 

@@ -99,6 +99,15 @@ def test_a_report_that_was_edited_is_told(run: Run, submittal: Path) -> None:
     assert "verdict: complies -> does not comply" in said
 
 
+def test_a_reference_by_its_gdal_name_is_found_again(run: Run, submittal: Path) -> None:
+    state = submittal.parent / "state.gpkg"
+    known = gpd.GeoDataFrame({"WETCODE": ["E2K"]}, geometry=[square(50, 50, 90)], crs=CRS)
+    known.to_file(state, layer="wetlands")
+    report = reported(run, submittal, "--reference", f"GPKG:{state}")
+    code, words = run("check", "--verify", report)
+    assert (code, words.strip().rsplit(": ", 1)[1]) == (0, "the same")
+
+
 def test_decisions_are_part_of_the_evidence(run: Run, submittal: Path) -> None:
     file = submittal.parent / "decisions.json"
     entry = {"clause": "b", "verdict": "fulfilled", "reviewer": "R", "date": "2026-05-01"}
