@@ -68,7 +68,7 @@ class Bulk:
     geometries: np.ndarray | None
     records: np.ndarray
     crs: str | None
-    wkb_types: np.ndarray | None
+    wkb_types: np.ndarray | None  # of records whose geometry could not be built; else 0
     notes: list[Oddity]
     encoding: str | None
     encoding_how: str
@@ -143,6 +143,8 @@ def _bulk(
     decode: str | None,
     only: list[str] | None = None,
 ) -> Bulk:
+    # a layer of features in a database is numbered by its order; numbers cost a fifth of reading
+    numbered = head.select is None or head.is_table
     with warnings.catch_warnings(record=True) as said:
         warnings.simplefilter("always")
         meta, fids, wkb, data = raw.read(
@@ -151,7 +153,7 @@ def _bulk(
             sql=head.query,
             encoding=encoding,
             columns=only,
-            return_fids=True,
+            return_fids=numbered,
             datetime_as_string=True,
         )
     notes = _remarks([str(one.message) for one in said], staged)
@@ -161,10 +163,10 @@ def _bulk(
     geometries = wkb_types = None
     if wkb is not None and not head.is_table:
         geometries = shapely.from_wkb(wkb, on_invalid="ignore")
-        wkb_types = np.array([_wkb_type(one) for one in wkb], dtype=np.int64)
+        wkb_types = _types_of_lost(wkb, geometries)
         notes.extend(_curves(staged, head))
-    is_shapefile = staged.driver == "ESRI Shapefile"
-    records = fids if is_shapefile else np.arange(len(fids))
+    count = len(wkb) if fids is None else len(fids)
+    records = fids if staged.driver == "ESRI Shapefile" else np.arange(count)
     text = staged.encoding
     how = text.how if text else "format's own"
     return Bulk(
@@ -258,6 +260,14 @@ def _date_columns(meta: dict[str, Any]) -> tuple[str, ...]:
         for name, kind in zip(meta["fields"], meta["ogr_types"], strict=True)
         if kind in kinds
     )
+
+
+def _types_of_lost(wkb: np.ndarray, geometries: np.ndarray) -> np.ndarray:
+    """The types of the records of which no geometry could be built; 0 for all others."""
+    types = np.zeros(len(wkb), dtype=np.int64)
+    for at in np.flatnonzero(shapely.is_missing(geometries)).tolist():
+        types[at] = _wkb_type(wkb[at])
+    return types
 
 
 def _wkb_type(wkb: bytes | None) -> int:

@@ -13,6 +13,7 @@ from sitemap.crs import Bounds
 from sitemap.intake.oddities import count_of, numbered, odd
 from sitemap.intake.shapefile import SHAPE_NAMES
 from sitemap.layer import Oddity
+from sitemap.measures.vertices import vertices_of
 
 _WILD = 1e9  # coordinate units: beyond any projected CRS in feet or metres
 _SURFACES = frozenset({7, 15, 16, 17})  # WKB: collection, polyhedral surface, TIN, triangle
@@ -62,8 +63,8 @@ def geometry_oddities(
 ) -> list[Oddity]:
     """Null, empty, undecodable, non-finite, wild and mixed geometries.
 
-    wkb_types: the type each record had before decoding (0 where none), shape_types: the types
-    of the shapefile's records by record number.
+    wkb_types: the type that each null record had before decoding (0 where none), shape_types: the
+    types of the shapefile's records by record number.
     """
     found = _null_oddities(geometries, records, wkb_types, shape_types)
     empty = shapely.is_empty(geometries)
@@ -81,12 +82,12 @@ def geometry_oddities(
     if len(kinds) > 1:
         found.append(odd("mixed_types", f"{', '.join(kinds)} in one dataset"))
     found.extend(_coordinate_oddities(geometries, records))
-    if shapely.has_z(geometries).any():
+    high = int(shapely.has_z(geometries).sum())
+    if high:
         found.append(
             odd(
                 "has_z",
-                f"{count_of(int(shapely.has_z(geometries).sum()), 'feature')} "
-                "with heights (Z) in the coordinates",
+                f"{count_of(high, 'feature')} with heights (Z) in the coordinates",
             )
         )
     return found
@@ -132,10 +133,12 @@ def _null_oddities(
 
 
 def _coordinate_oddities(geometries: np.ndarray, records: np.ndarray) -> list[Oddity]:
-    xy, owner = shapely.get_coordinates(geometries, return_index=True)
     found: list[Oddity] = []
-    if not len(xy):
+    every = vertices_of(geometries).every_xy
+    low, high = (float(every.min()), float(every.max())) if len(every) else (0.0, 0.0)
+    if low >= -_WILD and high <= _WILD:  # which no number that is not finite does
         return found
+    xy, owner = shapely.get_coordinates(geometries, return_index=True)
     bad = ~np.isfinite(xy).all(axis=1)
     if bad.any():
         where = np.unique(records[owner[bad]]).tolist()
