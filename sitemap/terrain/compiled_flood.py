@@ -9,12 +9,9 @@ to their step. Peak memory is under 25 bytes a cell beside the heights.
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
-
 import numpy as np
 
+from sitemap.terrain.compiled import in_parts
 from sitemap.terrain.machine_code import native
 
 LEAST_BUCKETS, MOST_BUCKETS = 1 << 16, 1 << 21
@@ -39,13 +36,13 @@ def flooded(z: np.ndarray, out: np.ndarray, out_ft: np.ndarray) -> tuple[np.ndar
     level, way = np.empty(size, np.int32), np.empty(size, np.uint8)
     steps = _DOWN * columns + _RIGHT
     quantise = native("flood_kernel", "quantised", f"{kind}DDibNN")
-    _in_parts(size, lambda a, b: quantise(cells, low, 1.0 / step, level, way, a, b))
+    in_parts(size, lambda a, b: quantise(cells, low, 1.0 / step, level, way, a, b))
     wanted = np.floor((np.minimum(out_ft, high) - low) / step).astype(np.int32)
     order = np.argsort(wanted, kind="stable")
     _flood(level, way, columns, out[order].astype(np.int64), wanted[order], buckets, steps)
     receiver, spill = np.empty(size, np.int32), np.empty_like(cells)
     lead = native("flood_kernel", "steepest", f"{kind}ibi{kind}NNDDlNN")
-    _in_parts(
+    in_parts(
         rows,
         lambda a, b: lead(
             cells, level, way, receiver, spill, size, columns, low, step, steps, a, b
@@ -72,11 +69,3 @@ def added_up(receiver: np.ndarray, total: np.ndarray) -> None:
     """
     waits = np.zeros(len(receiver), np.uint16)
     native("flood_kernel", "added_up", "idhN")(receiver, total, waits, len(receiver))
-
-
-def _in_parts(count: int, do: Callable[[int, int], None]) -> None:
-    """Do parts of a range at once, one a core."""
-    hands = os.cpu_count() or 1
-    ends = [count * n // hands for n in range(hands + 1)]
-    with ThreadPoolExecutor(hands) as pool:
-        list(pool.map(do, ends[:-1], ends[1:]))

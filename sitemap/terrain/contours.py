@@ -14,6 +14,8 @@ from sitemap.crs import Bounds
 from sitemap.errors import SurfaceError
 from sitemap.measures.contour_crossings import crossings
 from sitemap.measures.contours import Contours
+from sitemap.terrain.compiled import one_pass_lines
+from sitemap.terrain.machine_code import can_compile
 from sitemap.terrain.surface import Surface
 
 FINE_RELIEF_FT = 40.0  # up to this relief contours are drawn at 1 ft, above it at 2 ft
@@ -143,17 +145,14 @@ def contour_lines(surface: Surface, levels_ft: np.ndarray) -> tuple[np.ndarray, 
 
 def _in_one_pass(surface: Surface, levels_ft: np.ndarray) -> tuple[np.ndarray, np.ndarray] | None:
     """The lines by the compiled kernel; None where the extra `fast` is not installed."""
-    try:
-        from sitemap.terrain.compiled import one_pass_lines
-    except ImportError:
+    if not can_compile():
         return None
-    places, first, of = one_pass_lines(surface.z_ft, levels_ft)
-    x = surface.transform.c + (places[:, 0] + 0.5) * surface.cell_ft
-    y = surface.transform.f - (places[:, 1] + 0.5) * surface.cell_ft
-    if not len(of):
-        return np.empty(0, dtype=object), np.empty(0, dtype=int)
-    lines = _lines_of(np.column_stack([x, y]), first)
-    return lines, of[_has_length(np.column_stack([x, y]), first)]
+    column, row, first, of = one_pass_lines(surface.z_ft, levels_ft)
+    places = np.empty((len(column), 2))
+    places[:, 0] = surface.transform.c + (column + 0.5) * surface.cell_ft
+    places[:, 1] = surface.transform.f - (row + 0.5) * surface.cell_ft
+    lines, long = _lines_of(places, first)
+    return lines, of[long]
 
 
 def _level_by_level(surface: Surface, levels_ft: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -170,7 +169,7 @@ def _level_by_level(surface: Surface, levels_ft: np.ndarray) -> tuple[np.ndarray
         points, offsets = (chunk[0] for chunk in generator.lines(level))
         if points is None or offsets is None:
             continue
-        made = _lines_of(points, offsets)
+        made, _ = _lines_of(points, offsets)
         lines.append(made)
         of.append(np.full(len(made), number))
     if not lines:
@@ -178,27 +177,22 @@ def _level_by_level(surface: Surface, levels_ft: np.ndarray) -> tuple[np.ndarray
     return np.concatenate(lines), np.concatenate(of)
 
 
-def _lines_of(points: np.ndarray, offsets: np.ndarray) -> np.ndarray:
-    """Lines of at least two different points."""
-    new, owner = _new_points(points, offsets)
-    use = new & _has_length(points, offsets)[owner]
-    _, number = np.unique(owner[use], return_inverse=True)
-    return np.asarray(shapely.linestrings(points[use], indices=number), dtype=object)
-
-
-def _new_points(points: np.ndarray, offsets: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Points that differ from the one before on their line, and the line of each point."""
+def _lines_of(points: np.ndarray, offsets: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Lines of at least two different points, without those repeated, and which lines these are."""
     count = np.diff(offsets.astype(int))
-    owner = np.repeat(np.arange(len(count)), count)
+    if not len(count):
+        return np.empty(0, dtype=object), np.empty(0, dtype=bool)
     new = np.ones(len(points), dtype=bool)
-    new[1:] = (np.diff(points, axis=0) != 0).any(axis=1) | (np.diff(owner) != 0)
-    return new, owner
-
-
-def _has_length(points: np.ndarray, offsets: np.ndarray) -> np.ndarray:
-    new, owner = _new_points(points, offsets)
-    long: np.ndarray = np.bincount(owner[new], minlength=len(offsets) - 1) >= 2
-    return long
+    x, y = points[:, 0], points[:, 1]
+    new[1:] = (x[1:] != x[:-1]) | (y[1:] != y[:-1])
+    new[offsets[:-1].astype(int)] = True
+    count = np.add.reduceat(new.astype(np.int64), offsets[:-1].astype(int))
+    long = count >= 2
+    if not long.all():
+        new &= np.repeat(long, np.diff(offsets.astype(int)))
+    used = points if new.all() else points[new]
+    numbers = np.repeat(np.arange(int(long.sum())), count[long])
+    return np.asarray(shapely.linestrings(used, indices=numbers), dtype=object), long
 
 
 def _without_specks(

@@ -11,7 +11,9 @@ import shapely
 
 from sitemap.crs import Bounds
 from sitemap.measures.cover import polygons_of
+from sitemap.terrain.compiled import horn_slope_pct
 from sitemap.terrain.contours import clipped
+from sitemap.terrain.machine_code import can_compile
 from sitemap.terrain.surface import Surface
 
 EXACT_PCT = 1e-6  # slopes are compared to a millionth of a percent: rounding is not steepness
@@ -34,8 +36,8 @@ class SteepAreas:
 def slope_pct(surface: Surface) -> np.ndarray:
     """Slope of each cell in percent, over its eight neighbours; NaN where one of them is void."""
     z = surface.z_ft
-    if z.size >= WORTH_COMPILED and (compiled := _compiled_slope(surface)) is not None:
-        return compiled
+    if z.size >= WORTH_COMPILED and can_compile():
+        return horn_slope_pct(z, surface.cell_ft)
     slope = np.full(z.shape, np.nan)
     if min(z.shape) < 3:
         return slope
@@ -46,16 +48,6 @@ def slope_pct(surface: Surface) -> np.ndarray:
     run = 8.0 * surface.cell_ft
     inner = 100.0 * np.hypot((east - west) / run, (north - south) / run)
     slope[1:-1, 1:-1] = np.where(np.isnan(z[1:-1, 1:-1]), np.nan, inner)
-    return slope
-
-
-def _compiled_slope(surface: Surface) -> np.ndarray | None:
-    """The same by the compiled kernel; None where the extra `fast` is not installed."""
-    try:
-        from sitemap.terrain.compiled import horn_slope_pct
-    except ImportError:
-        return None
-    slope: np.ndarray = horn_slope_pct(np.ascontiguousarray(surface.z_ft), surface.cell_ft)
     return slope
 
 
