@@ -27,9 +27,11 @@ from sitemap.manifest import digest_of
 from sitemap.places import map_extent
 from sitemap.report.provenance import provenance_of
 from sitemap.report.words import plain
+from sitemap.site import Site
 from sitemap.version import VERSION
 
 MOST_BYTES = 7_900_000  # of a page: what an e-mail takes as an attachment
+MOST_NAMED = 4
 MOST_BYTES_OF_FINDINGS = 4_500_000
 
 
@@ -46,10 +48,7 @@ def desk_content(
     """
     extent = map_extent(checked.site)
     if checked.site.crs is None or extent is None:
-        raise SitemapError(
-            f"{checked.site.submission}: nothing can be drawn, since no layer has a usable CRS and "
-            "coordinates. Run sitemap check to see why, or give the CRS with --crs"
-        )
+        raise SitemapError(_nothing_words(checked.site))
     origin = (float(round(extent[0])), float(round(extent[1])))
     layers = drawn_layers(checked.site)
     rest = _rest(checked, layers, origin, extent, decisions)
@@ -64,6 +63,31 @@ def desk_content(
             "finds most often first, or leave rules out in site.toml [check]"
         ) from None
     return {**rest, "layers": drawn}
+
+
+def _nothing_words(site: Site) -> str:
+    """Why there is no map, and what to do."""
+    if not site.layers:
+        read: tuple[Layer | Raster, ...] = (*site.datasets, *site.rasters)
+        names = list(dict.fromkeys(one.provenance.file for one in read))
+        lost = list(dict.fromkeys(one.file for one in site.unreadable))
+        held = (
+            f"of its files ({_some(names)}) none serves a role that is drawn"
+            if names
+            else "it has no layer"
+        )
+        held += f"; {_some(lost)} could not be read" if lost else ""
+        todo = "name the layers in site.toml, where sitemap check lists what each may be"
+    elif site.crs is None:
+        held, todo = "no layer of it has a usable CRS", "give the CRS with --crs"
+    else:
+        held, todo = "no layer of it has coordinates", "see sitemap check"
+    return f"{site.submission}: nothing can be drawn, since {held}; {todo}"
+
+
+def _some(names: Sequence[str]) -> str:
+    more = f" and {len(names) - MOST_NAMED:,} more" if len(names) > MOST_NAMED else ""
+    return f"{', '.join(plain(name) for name in names[:MOST_NAMED])}{more}"
 
 
 def _rest(

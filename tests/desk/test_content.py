@@ -28,7 +28,7 @@ from sitemap.desk.shapes import STEPS_PER_FT, Packed, exploded, packed, simplifi
 from sitemap.desk.vendored import vendored
 from sitemap.errors import SitemapError
 from sitemap.finding import JsonDict, Source
-from sitemap.layer import USER_ID
+from sitemap.layer import USER_ID, Unreadable
 from tests.clean_site import clean_site
 from tests.report import faulty
 from tests.tiny_site import X0, Y0, check, fault, layer, make_rule, says, site, square
@@ -308,9 +308,21 @@ def test_every_cut_leaves_out_more_than_the_one_before() -> None:
 
 
 def test_a_site_without_a_crs_is_refused_with_the_way_out() -> None:
-    nowhere = replace(faulty.clean(), site=replace(site({}), crs=None))
+    nowhere = replace(faulty.clean(), site=replace(site(), crs=None))
     with pytest.raises(SitemapError, match="give the CRS with --crs"):
         desk_page(nowhere)
+
+
+def test_without_a_role_the_files_are_named_not_the_crs() -> None:
+    here = site()
+    stranger = here.datasets[0] if here.datasets else next(iter(here.layers.values())).members[0]
+    lost = Unreadable("pond.shp", "damaged", "ends early")
+    nothing = replace(here, layers={}, datasets=(stranger,), unreadable=(lost,))
+    with pytest.raises(SitemapError) as told:
+        desk_page(replace(faulty.clean(), site=nothing))
+    assert f"of its files ({stranger.provenance.file}) none serves a role" in str(told.value)
+    assert "pond.shp could not be read" in str(told.value)
+    assert "--crs" not in str(told.value)
 
 
 def test_the_key_is_that_of_the_files_not_of_the_check() -> None:
