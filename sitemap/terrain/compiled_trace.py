@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import mmap
 import os
+import threading
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, ClassVar
 
@@ -17,6 +19,7 @@ if TYPE_CHECKING:
 # as trace_kernel.trace
 _KERNEL = "trace_kernel", "trace", "dibNNNNDiN" + "lNlDN" + "didi" + "DDN" + "idlN" + "didhdiidill"
 BUCKETS = 1 << 15
+MOST_FREE = 4
 _RIGHT = np.array([1, 1, 0, -1, -1, -1, 0, 1])  # of the neighbours, from east round by south
 _DOWN = np.array([0, 1, 1, 1, 0, -1, -1, -1])
 
@@ -90,25 +93,25 @@ class _Scratch:
     """The memory of one search; kept, since only what is touched is real, and touching costs."""
 
     _free: ClassVar[list[_Scratch]] = []
+    _lock: ClassVar[threading.Lock] = threading.Lock()
 
     def __init__(self, cells: int, nodes: int, wide: int) -> None:
-        self._cell, self._node = _in_lines(3 * cells), _in_lines(2 * nodes)
-        self._state = np.zeros(cells, np.uint16)
-        self._wide = _in_lines(wide)
-        self._hz, self._hi = np.empty(cells), np.empty(cells, np.int32)
+        self._cell, self._node, self._wide = (_zeros(n) for n in (3 * cells, 2 * nodes, wide))
+        self._state = _zeros(cells // 4 + 1).view(np.uint16)[:cells]
+        self._hz, self._hi = _zeros(cells), _zeros(cells // 2 + 1).view(np.int32)
         self._head = np.empty(BUCKETS, np.int32)
         self._count = np.zeros(4, np.int64)
 
     @classmethod
     def of(cls, cells: int, rows: int, node_columns: int, columns: int) -> _Scratch:
         """One that is large enough and not in use. rows and node_columns are those of a lattice."""
-        nodes, wide = rows * node_columns, rows * columns
-        try:
-            found = cls._free.pop()
-        except IndexError:
-            return cls(cells, nodes, wide)
-        enough = found.cells >= cells and len(found._node) >= 2 * nodes
-        return found if enough and len(found._wide) >= wide else cls(cells, nodes, wide)
+        asked_for = cells, rows * node_columns, rows * columns
+        with cls._lock:
+            for n, found in enumerate(cls._free):
+                room = found.cells, len(found._node) // 2, len(found._wide)
+                if all(own >= asked for own, asked in zip(room, asked_for, strict=True)):
+                    return cls._free.pop(n)
+        return cls(*asked_for)
 
     @property
     def cells(self) -> int:
@@ -125,12 +128,12 @@ class _Scratch:
         )  # fmt: skip
 
     def back(self) -> None:
-        """To be used again."""
-        self._free.append(self)
+        """To be used again, as the first."""
+        with self._lock:
+            self._free.insert(0, self)
+            del self._free[MOST_FREE:]
 
 
-def _in_lines(count: int) -> np.ndarray:
-    """Zeros that begin where a line of the processor's cache does."""
-    memory = np.zeros(count + 8)
-    first = -(memory.ctypes.data // 8) % 8
-    return memory[first : first + count]
+def _zeros(count: int) -> np.ndarray:
+    """Zeros of which only the touched pages are real: numpy's own come in pages of 2 MB."""
+    return np.frombuffer(mmap.mmap(-1, max(8 * count, 8)), dtype=np.float64)

@@ -80,7 +80,7 @@ def native(kernel: str, name: str, kinds: str) -> Callable[..., None]:
 
 def _places(kernel: str, name: str, kinds: str) -> list[Path]:
     """Where the code lies or would be put: beside the program, else with the user."""
-    file = f"{kernel}.{name}-{_fingerprint(kernel, name, kinds)}.o"
+    file = f"{kernel}.{name}.{kinds}-{_fingerprint(kernel, name, kinds)}.o"
     cache = os.environ.get("XDG_CACHE_HOME") or "~/.cache"
     return [HERE / "__pycache__" / file, Path(cache).expanduser() / "sitemap" / file]
 
@@ -178,6 +178,9 @@ def _kept(places: list[Path], code: bytes) -> None:
             path.parent.mkdir(parents=True, exist_ok=True)
             part.write_bytes(code)
             part.replace(path)  # whole or not at all, whoever reads meanwhile
+            for old in path.parent.glob(path.name.rsplit("-", 1)[0] + "-*.o"):
+                if old != path:
+                    old.unlink(missing_ok=True)
         except OSError:
             continue
         return
