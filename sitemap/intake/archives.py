@@ -9,18 +9,24 @@ from __future__ import annotations
 import re
 import stat
 import zipfile
+from collections.abc import Iterable
 from contextlib import suppress
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 
 from sitemap.errors import DatasetError
 from sitemap.intake.files import (
     GDB_CATALOGUE,
+    DiskFile,
     Entry,
     GdbFolder,
+    Workspace,
     ZippedFile,
     folder_of,
+    read_head,
     suffix_of,
 )
+from sitemap.intake.formats import KINDS, REFUSED
+from sitemap.intake.sniff import WORDS, sniff
 from sitemap.layer import Unreadable
 
 MAX_UNPACKED_BYTES = 16 << 30  # an archive that swells beyond this is refused
@@ -31,6 +37,58 @@ FREE_BYTES = 1 << 30  # an archive that unpacks to less may be of any ratio
 MAX_MEMBERS = 100_000
 _UNIX, _LOCAL_HEADER_BYTES = 3, 30
 _DRIVE = re.compile(r"[A-Za-z]:")
+
+
+def with_archives(entries: Iterable[Entry], work: Workspace) -> list[Entry | Unreadable]:
+    """Entries of a folder with every archive replaced by what is in it."""
+    listed: list[Entry | Unreadable] = []
+    for entry in entries:
+        if suffix_of(entry.name) == ".zip" and not is_dust(entry.name):
+            listed.extend(archive_or_reason(entry, f"{entry.name}/", work))
+        else:
+            listed.append(entry)
+    return listed
+
+
+def archive_or_reason(entry: Entry, prefix: str, work: Workspace) -> list[Entry | Unreadable]:
+    """What is in an archive on disk, or the one reason why nothing can be taken out of it."""
+    assert isinstance(entry, DiskFile)
+    head = read_head(entry)
+    if not head or sniff(head) in ("web page", "rar", "7z", "gzip", "lfs"):
+        kind = sniff(head)
+        return [Unreadable(entry.name, kind.replace(" ", "_"), WORDS[kind])]
+    try:
+        members = zip_entries(work.archive(entry.path), entry.name, prefix)
+    except DatasetError as error:
+        return [Unreadable(entry.name, error.kind, error.reason)]
+    files = [member for member in members if not isinstance(member, Unreadable)]
+    names = [member.name for member in files]
+    if not any(isinstance(m, GdbFolder) or _is_data(m.name) for m in files):
+        nested = any(suffix_of(name) == ".zip" for name in names)
+        if not nested and len(names) == len(members):
+            return [Unreadable(entry.name, "archive_without_data", "the archive holds no dataset")]
+    return list(members)
+
+
+def _is_data(name: str) -> bool:
+    suffix = suffix_of(name)
+    known = suffix in KINDS or suffix in REFUSED or suffix == ".dbf"
+    return known and not is_dust(name)
+
+
+def is_dust(name: str) -> bool:
+    """Files that archivers and desktops leave behind: __MACOSX, ._ twins, .DS_Store."""
+    parts = name.split("/")
+    return (
+        "__MACOSX" in parts
+        or parts[-1].startswith("._")
+        or parts[-1] in (".DS_Store", "Thumbs.db", "desktop.ini")
+    )
+
+
+def is_zip(path: Path) -> bool:
+    """True by the first bytes, whatever the name."""
+    return sniff(read_head(DiskFile(path.name, path))) == "zip"
 
 
 def zip_entries(archive: zipfile.ZipFile, name: str, prefix: str = "") -> list[Entry | Unreadable]:

@@ -1,4 +1,4 @@
-"""Files that are read for no layer: those that hold map data all the same, and why they are not.
+"""Files that are read for no layer: impostors, and map data in a form that is not read.
 
 Reports, pictures and projects of programs are no business of a check; a point cloud, a drawing or
 a table of coordinates is, and is named so that nobody takes it for checked.
@@ -9,9 +9,26 @@ from __future__ import annotations
 import re
 
 from sitemap.errors import DatasetError
-from sitemap.intake.files import DAMAGED, HEAD_BYTES, Entry, folder_of, stem_of, suffix_of
-from sitemap.intake.formats import IDLE_COMPANIONS, REFUSED, USED_COMPANIONS
-from sitemap.intake.sniff import sniff
+from sitemap.intake.files import (
+    DAMAGED,
+    GDB_CATALOGUE,
+    HEAD_BYTES,
+    Entry,
+    GdbFolder,
+    folder_of,
+    stem_of,
+    suffix_of,
+)
+from sitemap.intake.formats import (
+    CONTENT,
+    IDLE_COMPANIONS,
+    KINDS,
+    REFUSED,
+    USED_COMPANIONS,
+    Kind,
+)
+from sitemap.intake.geojson import service_words
+from sitemap.intake.sniff import WORDS, sniff, wrong_content
 from sitemap.layer import Unreadable
 
 _TABLES = (".csv", ".txt", ".tsv")
@@ -91,3 +108,36 @@ def _table_of_places(entry: Entry, head: bytes) -> Unreadable | None:
         "them as a shapefile or a GeoPackage"
     )
     return Unreadable(entry.name, "format_not_read", reason)
+
+
+def impostor(kind: Kind, main: Entry) -> Unreadable | None:
+    """Why a file that is named like a dataset is none."""
+    if isinstance(main, GdbFolder):
+        names = {part.name.rsplit("/", 1)[-1].lower() for part in main.parts}
+        reason = f"the folder is named .gdb but holds no catalogue table ({GDB_CATALOGUE})"
+        holds = GDB_CATALOGUE in names
+        return None if holds else Unreadable(main.name, "damaged", reason)
+    if kind == "filegdb":
+        reason = "a file geodatabase is a folder, this is a file; send the folder, best as a .zip"
+        return Unreadable(main.name, "damaged", reason)
+    suffix = suffix_of(main.name)
+    try:
+        with main.open() as stream:
+            head = stream.read(HEAD_BYTES)
+    except DatasetError as error:
+        return Unreadable(main.name, error.kind, error.reason)
+    except (*DAMAGED, OSError) as error:
+        return Unreadable(main.name, "damaged", f"it cannot be read ({error})")
+    wrong = None
+    service = service_words(head) if KINDS.get(suffix) == "geojson" else None
+    if service:
+        wrong = "service_error", service
+    elif suffix == ".json" and sniff(head) in ("json", "text"):
+        wrong = "not_geographic", "a JSON file without features"
+    elif suffix == ".asc" and not re.match(rb"\s*(ncols|nrows)\s", head, re.I):
+        wrong = "not_geographic", "not an ASCII grid"
+    elif suffix == ".dbf" and sniff(head) in WORDS and sniff(head) != "table":
+        wrong = sniff(head).replace(" ", "_"), WORDS[sniff(head)]
+    elif suffix in CONTENT:
+        wrong = wrong_content(CONTENT[suffix], head)
+    return Unreadable(main.name, *wrong) if wrong else None

@@ -70,7 +70,11 @@ def crs_oddities(crs: Crs, bounds: Bounds | None, wkt: str | None = None) -> lis
     if not (crs.is_geographic or crs.is_projected or crs.is_geocentric or crs.is_compound):
         found.append(odd("crs_local", f"{crs.name!r} is a local system, tied to no place on earth"))
         return found
-    if crs_code(crs) is None:
+    if crs.is_geocentric:
+        words = "counts from the centre of the earth; no flat map can be drawn in it"
+        found.append(odd("crs_local", f"{crs.name!r} {words}"))
+        return found
+    if crs_code(crs) is None and not _has_coded_parts(crs):
         found.append(odd("crs_custom", f"{crs.name!r} has no registered code (EPSG or ESRI)"))
     datum = datum_name(crs)
     if "unknown" in datum.lower() or datum.lower().startswith(("not specified", "not_specified")):
@@ -85,6 +89,11 @@ def crs_oddities(crs: Crs, bounds: Bounds | None, wkt: str | None = None) -> lis
         else:
             found.extend(_outside_area(crs, bounds))
     return found
+
+
+def _has_coded_parts(crs: Crs) -> bool:
+    """A registered plan with registered heights: the pair itself seldom has a code."""
+    return crs.is_compound and all(crs_code(part) for part in crs.sub_crs_list)
 
 
 def settle_crs(

@@ -13,13 +13,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from sitemap.errors import DatasetError, SubmissionError
-from sitemap.intake.archives import zip_entries
-from sitemap.intake.bystanders import bystander
+from sitemap.errors import SubmissionError
+from sitemap.intake.archives import archive_or_reason, is_dust, is_zip, with_archives
+from sitemap.intake.bystanders import bystander, impostor
 from sitemap.intake.files import (
-    DAMAGED,
-    GDB_CATALOGUE,
-    HEAD_BYTES,
     DiskFile,
     Entry,
     GdbFolder,
@@ -35,7 +32,6 @@ from sitemap.intake.files import (
 )
 from sitemap.intake.formats import (
     ACCEPTED,
-    CONTENT,
     IDLE_COMPANIONS,
     KINDS,
     MAYBE_LANDXML,
@@ -45,9 +41,7 @@ from sitemap.intake.formats import (
     USED_COMPANIONS,
     Kind,
 )
-from sitemap.intake.geojson import service_words
 from sitemap.intake.oddities import odd
-from sitemap.intake.sniff import WORDS, sniff, wrong_content
 from sitemap.layer import Oddity, Unreadable
 
 
@@ -89,19 +83,15 @@ def discover(submission: Path, work: Workspace) -> Discovery:
         if not os.access(submission, os.R_OK | os.X_OK):
             raise SubmissionError(f"{submission}: the system does not allow to look into it")
         closed = [Unreadable(name, "locked", why) for name, why in out_of_reach(submission)]
-        return _sort([*closed, *_with_archives(disk_entries(submission), work)])
+        return _sort([*closed, *with_archives(disk_entries(submission), work)])
     if not submission.is_file():
         raise SubmissionError(f"{submission} is neither a file nor a folder; give {ACCEPTED}")
-    if suffix == ".zip" or (suffix not in KINDS and _is_zip(submission)):
-        return _sort(_archive_or_reason(DiskFile(submission.name, submission), "", work))
+    if suffix == ".zip" or (suffix not in KINDS and is_zip(submission)):
+        return _sort(archive_or_reason(DiskFile(submission.name, submission), "", work))
     if suffix not in KINDS and suffix not in (".dbf", MAYBE_LANDXML):
         reason = REFUSED.get(suffix, "not data that can be read here")
         raise SubmissionError(f"{submission}: {reason}. Accepted: {ACCEPTED}")
     return _sort(_family(submission))
-
-
-def _is_zip(path: Path) -> bool:
-    return sniff(read_head(DiskFile(path.name, path))) == "zip"
 
 
 def _family(path: Path) -> list[Entry | Unreadable]:
@@ -121,59 +111,13 @@ def _family(path: Path) -> list[Entry | Unreadable]:
     ]
 
 
-def _with_archives(entries: Iterable[Entry], work: Workspace) -> list[Entry | Unreadable]:
-    """Entries of a folder with every archive replaced by what is in it."""
-    listed: list[Entry | Unreadable] = []
-    for entry in entries:
-        if suffix_of(entry.name) == ".zip" and not _is_dust(entry.name):
-            listed.extend(_archive_or_reason(entry, f"{entry.name}/", work))
-        else:
-            listed.append(entry)
-    return listed
-
-
-def _archive_or_reason(entry: Entry, prefix: str, work: Workspace) -> list[Entry | Unreadable]:
-    assert isinstance(entry, DiskFile)
-    head = read_head(entry)
-    if not head or sniff(head) in ("web page", "rar", "7z", "gzip", "lfs"):
-        kind = sniff(head)
-        return [Unreadable(entry.name, kind.replace(" ", "_"), WORDS[kind])]
-    try:
-        members = zip_entries(work.archive(entry.path), entry.name, prefix)
-    except DatasetError as error:
-        return [Unreadable(entry.name, error.kind, error.reason)]
-    files = [member for member in members if not isinstance(member, Unreadable)]
-    names = [member.name for member in files]
-    if not any(isinstance(m, GdbFolder) or _is_data(m.name) for m in files):
-        nested = any(suffix_of(name) == ".zip" for name in names)
-        if not nested and len(names) == len(members):
-            return [Unreadable(entry.name, "archive_without_data", "the archive holds no dataset")]
-    return list(members)
-
-
-def _is_data(name: str) -> bool:
-    suffix = suffix_of(name)
-    known = suffix in KINDS or suffix in REFUSED or suffix == ".dbf"
-    return known and not _is_dust(name)
-
-
-def _is_dust(name: str) -> bool:
-    """Files that archivers and desktops leave behind: __MACOSX, ._ twins, .DS_Store."""
-    parts = name.split("/")
-    return (
-        "__MACOSX" in parts
-        or parts[-1].startswith("._")
-        or parts[-1] in (".DS_Store", "Thumbs.db", "desktop.ini")
-    )
-
-
 def _sort(entries: Iterable[Entry | Unreadable]) -> Discovery:
     """Tell datasets, impostors and bystanders apart."""
     listed = list(entries)
     unreadable = [item for item in listed if isinstance(item, Unreadable)]
     files = [item for item in listed if not isinstance(item, Unreadable)]
-    ignored = [entry.name for entry in files if _is_dust(entry.name)]
-    files = [entry for entry in files if not _is_dust(entry.name)]
+    ignored = [entry.name for entry in files if is_dust(entry.name)]
+    files = [entry for entry in files if not is_dust(entry.name)]
     families: dict[tuple[str, str], list[Entry]] = {}
     for entry in files:
         families.setdefault(_family_key(entry.name), []).append(entry)
@@ -182,7 +126,7 @@ def _sort(entries: Iterable[Entry | Unreadable]) -> Discovery:
     for family in families.values():
         for dataset in _datasets_of(family):
             taken.update(entry.name for entry in (dataset.main, *dataset.companions.values()))
-            reason = _impostor(dataset)
+            reason = impostor(dataset.kind, dataset.main)
             if reason is None:
                 found.append(dataset)
             elif reason.kind == "not_geographic":
@@ -296,36 +240,3 @@ def _spelling(shape: str, companion: str) -> tuple[bool, bool, str]:
         companion.rsplit(".", 1)[1].isupper() != upper,
         companion,
     )
-
-
-def _impostor(dataset: Found) -> Unreadable | None:
-    """Why a file that is named like a dataset is none."""
-    if isinstance(dataset.main, GdbFolder):
-        names = {part.name.rsplit("/", 1)[-1].lower() for part in dataset.main.parts}
-        reason = f"the folder is named .gdb but holds no catalogue table ({GDB_CATALOGUE})"
-        holds = GDB_CATALOGUE in names
-        return None if holds else Unreadable(dataset.name, "damaged", reason)
-    if dataset.kind == "filegdb":
-        reason = "a file geodatabase is a folder, this is a file; send the folder, best as a .zip"
-        return Unreadable(dataset.name, "damaged", reason)
-    suffix = suffix_of(dataset.name)
-    try:
-        with dataset.main.open() as stream:
-            head = stream.read(HEAD_BYTES)
-    except DatasetError as error:
-        return Unreadable(dataset.name, error.kind, error.reason)
-    except (*DAMAGED, OSError) as error:
-        return Unreadable(dataset.name, "damaged", f"it cannot be read ({error})")
-    wrong = None
-    service = service_words(head) if KINDS.get(suffix) == "geojson" else None
-    if service:
-        wrong = "service_error", service
-    elif suffix == ".json" and sniff(head) in ("json", "text"):
-        wrong = "not_geographic", "a JSON file without features"
-    elif suffix == ".asc" and not re.match(rb"\s*(ncols|nrows)\s", head, re.I):
-        wrong = "not_geographic", "not an ASCII grid"
-    elif suffix == ".dbf" and sniff(head) in WORDS and sniff(head) != "table":
-        wrong = sniff(head).replace(" ", "_"), WORDS[sniff(head)]
-    elif suffix in CONTENT:
-        wrong = wrong_content(CONTENT[suffix], head)
-    return Unreadable(dataset.name, *wrong) if wrong else None

@@ -130,7 +130,12 @@ class ZippedFile:
             )
         try:
             return self.archive.open(self.info)  # type: ignore[return-value]
-        except (*DAMAGED, NotImplementedError, RuntimeError) as error:
+        except NotImplementedError:  # Deflate64, which Windows takes for large files
+            reason = f"packed by a method ({self.info.compress_type}) that is not read; pack it "
+            raise DatasetError(
+                self.name, "archive_method", reason + "again as a plain zip, or send the folder"
+            ) from None
+        except (*DAMAGED, RuntimeError) as error:
             raise DatasetError(
                 self.name, "archive_damaged", f"cannot be taken out of its archive ({error})"
             ) from None

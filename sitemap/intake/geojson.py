@@ -86,7 +86,7 @@ def service_words(head: bytes) -> str | None:
 
 def _is_json(line: bytes) -> bool:
     try:
-        return isinstance(json.loads(line), dict)
+        return isinstance(json.loads(line.strip(b"\x1e")), dict)
     except ValueError:
         return False
 

@@ -34,6 +34,8 @@ _GEOJSON = re.compile(
     rb'(Multi)?(Point|LineString|Polygon))"|"features"\s*:\s*\['
 )
 
+_BEFORE_TEXT = b" \t\r\n\x0b\x0c\x1e"  # blanks, and the mark of a record in a JSON text sequence
+
 WORDS: dict[str, str] = {
     "empty": "the file is empty (0 bytes); copy or export it again",
     "web page": "this is a web page, not data: the download did not work; download it again",
@@ -71,7 +73,7 @@ def sniff(head: bytes) -> str:
 
 
 def _text_kind(head: bytes) -> str:
-    text = head.removeprefix(b"\xef\xbb\xbf").lstrip()
+    text = head.removeprefix(b"\xef\xbb\xbf").lstrip(_BEFORE_TEXT)
     if _HTML.match(text):
         return "web page"
     if text.startswith(b"<"):

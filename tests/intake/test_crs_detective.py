@@ -37,6 +37,8 @@ def kinds(crs: str, bounds: Bounds | None = None) -> set[str]:
 def test_custom_local_and_unknown_datums() -> None:
     local = 'LOCAL_CS["site grid",UNIT["foot",0.3048]]'
     assert kinds(local) == {"crs_local"}
+    assert kinds("EPSG:4978") == {"crs_local"}  # X, Y, Z from the centre of the earth
+    assert kinds("EPSG:6609+6360") == set()  # plan and heights have a code each
     assert "crs_custom" in kinds("+proj=tmerc +lat_0=43 +lon_0=-88 +ellps=GRS80 +units=us-ft")
     unknown = 'GEOGCS["GRS 1980",DATUM["unknown",SPHEROID["GRS80",6378137,298.257222101]],' + (
         'PRIMEM["Greenwich",0],UNIT["Degree",0.0174532925199433]]'

@@ -309,3 +309,16 @@ def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
     with pytest.raises(SubmissionError, match="neither a file nor a folder"):
         open_site(tmp_path / "boundary.zip")
     assert open_site(tmp_path).datasets == ()
+
+
+def test_a_method_of_packing_that_is_not_read_is_named(tmp_path: Path) -> None:
+    """Windows packs large files by Deflate64, which is method 9."""
+    write(frame(), tmp_path / "in" / "a.gpkg")
+    path = zipped(tmp_path / "in", tmp_path / "a.zip")
+    raw = bytearray(path.read_bytes())
+    for mark, at in ((b"PK\x03\x04", 8), (b"PK\x01\x02", 10)):
+        start = raw.index(mark)
+        raw[start + at] = 9
+    path.write_bytes(bytes(raw))
+    (item,) = open_site(path).unreadable
+    assert "packed by a method (9) that is not read" in item.reason

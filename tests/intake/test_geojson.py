@@ -120,6 +120,7 @@ def test_the_error_of_a_service_is_no_data(name: str, tmp_path: Path) -> None:
     ("content", "said"),
     [
         ("\n".join([json.dumps(FEATURE)] * 3), "newline-delimited GeoJSON"),
+        ("\x1e" + "\n\x1e".join([json.dumps(FEATURE)] * 3), "newline-delimited GeoJSON"),
         ({"type": "FeatureCollection"}, "the JSON is valid, but holds no GeoJSON features"),
         ({"type": "FeatureCollection", "features": None}, "the JSON is valid"),
         ('{"type":"FeatureCollection","features":[{"type":"Feature" "a"}]}', "not valid JSON"),
