@@ -22,6 +22,7 @@ KINDS: dict[str, Kind] = {
     ".tiff": "raster",
     ".img": "raster",
     ".asc": "raster",
+    ".jp2": "raster",
     ".landxml": "landxml",
 }
 MAYBE_LANDXML = ".xml"  # metadata, unless its root says otherwise
@@ -51,6 +52,10 @@ _LINES = (
 )
 _CLOUD = "a point cloud, which is not read; send the ground made of it as a raster (GeoTIFF)"
 _RASTER = "this raster format is not read; export it as GeoTIFF"
+_LICENSED = (
+    "which only its maker's licensed software reads; export it there (or in a GIS that has the "
+    "licence) as GeoTIFF or JPEG 2000 (.jp2)"
+)
 _TILES = "map tiles for a screen, not data; send the layers that they were made from"
 _PACKED = "a compressed archive; send a .zip or the files themselves"
 REFUSED: dict[str, str] = {
@@ -89,9 +94,8 @@ REFUSED: dict[str, str] = {
     ".h5": _RASTER,
     ".hdf": _RASTER,
     ".kea": _RASTER,
-    ".jp2": _RASTER,
-    ".sid": _RASTER,
-    ".ecw": _RASTER,
+    ".sid": f"a MrSID image, {_LICENSED}",
+    ".ecw": f"an ECW image, {_LICENSED}",
     ".mbtiles": _TILES,
     ".pmtiles": _TILES,
     ".ifc": "a building model (IFC); export the outlines of its site as a shapefile",
@@ -109,6 +113,6 @@ REFUSED: dict[str, str] = {
     ".lpk": "an ArcGIS layer package; send the shapefiles or the geodatabase",
 }
 ACCEPTED = (
-    "a folder, a .zip, .shp, .gpkg, .gdb, .geojson, .fgb, a raster (.tif, .img, .asc), "
+    "a folder, a .zip, .shp, .gpkg, .gdb, .geojson, .fgb, a raster (.tif, .img, .asc, .jp2), "
     "LandXML (.xml) or a site.toml"
 )

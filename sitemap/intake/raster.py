@@ -24,7 +24,13 @@ from sitemap.intake.oddities import odd
 from sitemap.intake.vector import Given
 from sitemap.layer import Oddity, Provenance, Raster, RoleChoice, Unreadable
 
-DRIVERS = {".tif": "GTiff", ".tiff": "GTiff", ".img": "HFA", ".asc": "AAIGrid"}
+DRIVERS = {
+    ".tif": "GTiff",
+    ".tiff": "GTiff",
+    ".img": "HFA",
+    ".asc": "AAIGrid",
+    ".jp2": "JP2OpenJPEG",
+}
 _THUMBNAIL_CELLS = 256
 _CHEAP_CELLS = 25_000_000
 _WHOLE_CELLS = 4_000_000  # a larger one is looked at in blocks spread over it,

@@ -11,6 +11,7 @@ import numpy as np
 import pikepdf
 import pytest
 import rasterio
+import rasterio.shutil
 from affine import Affine
 from PIL import Image as Picture
 
@@ -146,6 +147,26 @@ def test_nothing_beyond_the_picture(tmp_path: Path) -> None:
     outside = (np.abs(ground - (x, y)) > 101.0).any(axis=2)
     assert np.isnan(found[outside]).all()
     assert np.isfinite(found[(np.abs(ground - (x, y)) < 99.0).all(axis=2)]).all()
+
+
+def test_jpeg_2000_serves_as_aerial_image_and_mrsid_is_told_what_to_do(tmp_path: Path) -> None:
+    place = middle_of(clean_site())
+    made = quadrants(tmp_path / "made.tif", place, WISCONSIN_FT, half=400.0)
+    folder = tmp_path / "site"
+    folder.mkdir()
+    rasterio.shutil.copy(
+        made, folder / "ortho.jp2", driver="JP2OpenJPEG", QUALITY=100, REVERSIBLE="YES"
+    )
+    (folder / "naip.sid").write_bytes(b"msid" + bytes(60))
+    site = open_site(folder)
+    (raster,) = site.rasters
+    assert raster.role == "aerial"
+    found = sampled_colours(raster, frame_over((place[0] - 250.0, place[1] - 150.0)), 60, 100)
+    seen = {tuple(colour) for colour in found.reshape(-1, 3).tolist()}
+    assert seen >= {tuple(map(float, colour)) for colour in COLOURS.values()}
+    (refused,) = site.unreadable
+    assert "MrSID" in refused.reason
+    assert "as GeoTIFF or JPEG 2000 (.jp2)" in refused.reason
 
 
 def test_a_picture_named_ortho_serves_as_aerial_image_and_a_scan_serves_nothing(
