@@ -12,7 +12,7 @@ import json
 from functools import cache
 from importlib.resources import files
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2 import Environment, PackageLoader, StrictUndefined, Template
 from markupsafe import Markup
 
 from sitemap.checked import CheckedSite
@@ -55,14 +55,7 @@ def desk_page(
 def _rendered(checked: CheckedSite, content: JsonDict) -> str:
     style, script = _text("desk.css"), _own_script()
     scripts = [*(one.text for one in vendored()), script]
-    environment = Environment(
-        loader=PackageLoader("sitemap.desk", "page"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    return environment.get_template("desk.html").render(
+    return _template().render(
         title=plain(checked.site.name),
         style=Markup(style),
         scripts=[Markup(text) for text in scripts],
@@ -77,6 +70,18 @@ def safe_json(content: object) -> str:
     """JSON that may stand inside a script element."""
     text = json.dumps(content, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
     return text.translate(_SAFE)
+
+
+@cache
+def _template() -> Template:
+    environment = Environment(
+        loader=PackageLoader("sitemap.desk", "page"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    return environment.get_template("desk.html")
 
 
 @cache

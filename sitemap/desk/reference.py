@@ -122,6 +122,8 @@ def _of_class(difference: ReferenceDifference, origin: Origin) -> Iterator[JsonD
         ("sliver", difference.slivers, None),
     )
     for kind, parts, features in sides:
+        if parts.empty:
+            continue
         order = parts.sort_values(["area_sqft", "length_ft"], ascending=False)
         for row in order.head(MOST_OF_A_KIND).to_dict("records"):
             words = f"{name}: {_part_words(row, features)}"
