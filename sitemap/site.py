@@ -56,10 +56,10 @@ class RoleLayer:
 
     def _usable(self) -> np.ndarray:
         geometry = self.frame.geometry.to_numpy()
-        xy, owner = shapely.get_coordinates(geometry, return_index=True)
-        wild = np.zeros(len(geometry), dtype=bool)
-        wild[owner[~np.isfinite(xy).all(axis=1)]] = True
-        there: np.ndarray = ~(shapely.is_missing(geometry) | shapely.is_empty(geometry) | wild)
+        there: np.ndarray = ~(shapely.is_missing(geometry) | shapely.is_empty(geometry))
+        if not np.isfinite(shapely.get_coordinates(geometry).sum()):  # told in one look, mostly
+            xy, owner = shapely.get_coordinates(geometry, return_index=True)
+            there[owner[~np.isfinite(xy).all(axis=1)]] = False
         return there
 
     def __len__(self) -> int:

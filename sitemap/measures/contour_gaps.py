@@ -153,6 +153,8 @@ def _strays(
     """True for sight lines that leave the area to look in, or enter the one to keep clear of."""
     inside, outside = areas
     stray = np.zeros(len(start), dtype=bool)
+    if inside is None and outside is None:
+        return stray
     sight = shapely.linestrings(np.stack([start, end], axis=1) + origin)
     if inside is not None:
         # half a foot of room: lines drawn to the edge of an area end on it only nearly

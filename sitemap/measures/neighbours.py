@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import shapely
@@ -11,6 +12,7 @@ from shapely.geometry import MultiPolygon
 from shapely.geometry.base import BaseGeometry
 
 from sitemap.measures.cover import Overlap, polygons_of
+from sitemap.measures.dissolving import dissolved_by_edges
 from sitemap.measures.shared_edges import laid, lone_edges
 from sitemap.measures.thinness import ROUNDING
 from sitemap.measures.vertices import parts_of, same_objects, vertices_of
@@ -36,6 +38,11 @@ class Areas:
     shapes: np.ndarray
     whole: np.ndarray
     lone: np.ndarray
+
+    @cached_property
+    def tree(self) -> shapely.STRtree:
+        """The spatial index of the mended areas."""
+        return shapely.STRtree(self.whole)
 
     @property
     def are_polygons(self) -> bool:
@@ -64,7 +71,7 @@ def overlapping(shapes: np.ndarray, sliver_width: float) -> list[Overlap]:
     Only the few areas that are not in order are held against their neighbours.
     """
     areas = areas_of(shapes)
-    found = laid(areas.whole, areas.lone)
+    found = laid(areas.whole, areas.lone, areas.tree)
     pairs, shared = found.pairs, found.shared
     core = shapely.buffer(shared, -sliver_width / 2.0, join_style="mitre")
     real = shapely.area(core) > 0
@@ -113,13 +120,16 @@ def gaps(
     )
     slits = polygons_of(shapely.difference(_closed(union, gap_width), union))
     slits = slits[~_inside(slits, holes)] if len(holes) else slits
-    tree = shapely.STRtree(whole)
+    place = np.arange(len(whole))  # of each area among those that were chosen
+    if chosen is not None and every:
+        place[chosen] = np.arange(len(chosen))
     found: list[Gap] = []
     for ground, enclosed in (*((h, True) for h in holes), *((s, False) for s in slits)):
         core = shapely.buffer(ground, -sliver_width / 2.0 * (1.0 - ROUNDING), join_style="mitre")
         if core.is_empty or core.area <= 0:
             continue
-        beside = np.unique(tree.query(ground, predicate="dwithin", distance=sliver_width / 100.0))
+        reach = sliver_width / 100.0
+        beside = np.sort(place[areas.tree.query(ground, predicate="dwithin", distance=reach)])
         own_hole = enclosed and len(beside) == 1  # an island that one area leaves out by itself
         if own_hole or len(beside) > 1:
             found.append(Gap(ground, enclosed, tuple(beside.tolist())))
@@ -136,8 +146,12 @@ def _single(areas: np.ndarray) -> np.ndarray:
 
 def _together(polygons: np.ndarray, lone: np.ndarray | None) -> BaseGeometry:
     """All polygons as one: those that share out their ground by their edges, then the rest."""
-    aside = laid(polygons, lone).aside
-    union = shapely.coverage_union_all(np.delete(polygons, aside))
+    lone = lone_edges(polygons) if lone is None else lone
+    tree = shapely.STRtree(polygons)
+    aside = laid(polygons, lone, tree).aside
+    chosen = np.ones(len(polygons), dtype=bool)
+    chosen[aside] = False
+    union = dissolved_by_edges(polygons, chosen, lone, tree)
     whole: BaseGeometry = shapely.union_all(np.array([union, *polygons[aside]], dtype=object))
     return whole if len(aside) else union
 

@@ -82,15 +82,17 @@ class Laid:
     shared: np.ndarray
 
 
-def laid(areas: np.ndarray, lone: np.ndarray | None = None) -> Laid:
+def laid(
+    areas: np.ndarray, lone: np.ndarray | None = None, tree: shapely.STRtree | None = None
+) -> Laid:
     """Which of the areas (Polygon or MultiPolygon, valid) lie on others; other shapes are aside.
 
-    lone are their lone edges, where those are known.
+    lone are their lone edges and tree is the index of them, where those are known.
     """
     polygonal = np.isin(shapely.get_type_id(areas), (3, 6))
     if lone is None:
         lone = lone_edges(areas if polygonal.all() else areas[polygonal])
-    tree = shapely.STRtree(areas)
+    tree = tree or shapely.STRtree(areas)
     aside = np.union1d(
         np.flatnonzero(~polygonal), _with_an_edge_inside(areas, polygonal, tree, lone)
     )
