@@ -71,8 +71,10 @@ def usable_contours(layer: RoleLayer) -> Contours:
     if len(contours) == 0:
         return contours
     level = contours.levels_ft
-    if (level != 0).any() and wrong_zero(level):
+    if wrong_zero(level) or not (level != 0).any():  # all at 0: nobody gave them an elevation
         contours = contours.keep(level != 0)
+    if len(contours) == 0:
+        return contours
     out = [o.level_ft for o in outlying_levels(contours.levels_ft, contours.lengths_ft)]
     return contours.keep(~np.isin(np.round(contours.levels_ft, 3), out))
 

@@ -61,6 +61,8 @@ class Contours:
 
     def within(self, bounds_ft: tuple[float, float, float, float]) -> Contours:
         """The parts inside xmin, ymin, xmax, ymax."""
+        if len(self) == 0:  # what has no line has no bounds either
+            return self
         total = shapely.total_bounds(self.lines)
         if (total[:2] >= bounds_ft[:2]).all() and (total[2:] <= bounds_ft[2:]).all():
             return self

@@ -128,9 +128,10 @@ def test_lines_of_one_level_have_no_step() -> None:
     assert passes(rule, site)
 
 
-def test_skipped_when_no_contour_has_an_elevation() -> None:
+@pytest.mark.parametrize("level", [np.nan, 0.0])  # CAD writes 0 where nobody gave one
+def test_skipped_when_no_contour_has_an_elevation(level: float) -> None:
     def change(frame):
-        frame["elevation"] = np.nan
+        frame["elevation"] = level
         return frame
 
     site = replace_features(without(clean_site(), "contours_proposed"), "contours_existing", change)

@@ -121,9 +121,10 @@ def test_lines_that_are_broken_for_their_labels_make_no_fault() -> None:
     assert passes(rule, replace_features(EXISTING_ONLY, "contours_existing", gap))
 
 
-def test_skipped_when_no_contour_has_an_elevation() -> None:
+@pytest.mark.parametrize("level", [np.nan, 0.0])  # CAD writes 0 where nobody gave one
+def test_skipped_when_no_contour_has_an_elevation(level: float) -> None:
     def change(frame):
-        frame["elevation"] = np.nan
+        frame["elevation"] = level
         return frame
 
     (said,) = run(rule, replace_features(EXISTING_ONLY, "contours_existing", change))
