@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import shapely
 from shapely.geometry.base import BaseGeometry
@@ -17,7 +18,6 @@ from sitemap.plate.clip import clip_areas, clip_lines
 from sitemap.plate.contour_lines import contour_interval
 from sitemap.plate.downhill import fall_of
 from sitemap.plate.drawing import MapDrawing
-from sitemap.plate.furniture import Furniture
 from sitemap.plate.labels import INDEX_PRIORITY, clear_elevations, label_contours
 from sitemap.plate.letters import set_letters
 from sitemap.plate.map_frame import map_frame
@@ -39,6 +39,9 @@ from sitemap.plate.traced_ways import TracedWays, traced_ways
 from sitemap.plate.voids import draw_voids
 from sitemap.plate.ways_on_map import WAY_ORDER, draw_bands, draw_ways
 from sitemap.site import Site
+
+if TYPE_CHECKING:
+    from sitemap.plate.furniture import Furniture
 
 GRID_LAYER = "Alphanumeric grid"
 TICK_LAYER = "State Plane ticks"
@@ -73,7 +76,7 @@ def finished_sheet(
 
     It is the `sheet`th of so many sheets, else the one before its notes.
     """
-    site, composed, inset = furniture.site, furniture.composed, furniture.inset
+    site, composed = furniture.site, furniture.composed
     layout, drawing, frame = composed.layout, composed.drawing, composed.drawing.frame
     control_ft = control_places(frame)
     over = overlay_marks(site, furniture.ordinance, drawing, checked)
@@ -86,7 +89,7 @@ def finished_sheet(
         title=wishes.sheet_title,
         width_in=layout.width_in,
         height_in=layout.height_in,
-        frames=(frame,) if inset is None else (frame, inset.frame),
+        frames=(frame, *furniture.frames),
         layers=tuple(used),
         marks=tuple(marks),
         layers_off=tuple(layer for layer in OVERLAYS if layer in used),

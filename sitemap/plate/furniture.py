@@ -12,16 +12,18 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from sitemap.measures.sheets import SheetLayout
+from sitemap.measures.turn import turned_bounds
 from sitemap.ordinance import Ordinance
 from sitemap.plate.blocks import CLAUSE_INK, TABLE_CAP_IN, frame_lines, shortened
 from sitemap.plate.bottom_strip import strip_marks
 from sitemap.plate.fonts import text_width_in
 from sitemap.plate.inset import Inset, inset_in, leaves_map
 from sitemap.plate.margin_tables import MarginTables
-from sitemap.plate.marks import Mark, Text
+from sitemap.plate.marks import GroundFrame, Mark, Text
 from sitemap.plate.right_column import WORDS_ROOM_IN, signed_column
 from sitemap.plate.title_block import SIGNING_IN, title_marks
 from sitemap.plate.title_facts import TitleFacts
+from sitemap.plate.vicinity import vicinity_map
 from sitemap.site import Site
 from sitemap.units import MapScale
 from sitemap.version import VERSION
@@ -36,7 +38,7 @@ FINE_CAP_IN = 0.06  # the program's line in the border, the only lettering below
 
 @dataclass(frozen=True, eq=False)
 class Furniture:
-    """All outside the map frame but the title block, with the frame of an inset among it.
+    """All outside the map frame but the title block, with the inset and the frames among it.
 
     tables are the names of the blocks that found no room, no_inset says that the inset found none.
     """
@@ -48,6 +50,7 @@ class Furniture:
     facts: TitleFacts
     laid: tuple[Mark, ...]
     inset: Inset | None
+    frames: tuple[GroundFrame, ...]
     tables: tuple[str, ...]
     no_inset: bool
 
@@ -91,28 +94,43 @@ def furniture_of(
     column, signing = signed_column(blocks.column, layout, site, facts, title)
     strip, left_out = strip_marks(blocks, column.rest)
     marks: list[Mark] = [*signing, *column.marks, *strip]
-    inset, leaves = None, composed.ways is not None and leaves_map(composed.ways, [frame])
+    left, bottom, right, _ = layout.right_column
+    bottom += WORDS_ROOM_IN + SIGNING_IN + layout.gap_in if signing else 0.0
+    room = (left, bottom, right, column.free_top_in)
+    inset, leaves = None, leaves_map(composed.ways, [frame])
+    frames: tuple[GroundFrame, ...] = ()
     if composed.ways is not None and leaves:
-        left, bottom, right, _ = layout.right_column
-        bottom += WORDS_ROOM_IN + SIGNING_IN + layout.gap_in if signing else 0.0
-        room = (left, bottom, right, column.free_top_in)
         inset = inset_in(site, composed.ways, composed.drawing, room)
-        marks += inset.marks if inset is not None else []
+        if inset is not None:
+            marks += inset.marks
+            frames = (inset.frame,)
+    else:
+        shown_ft = turned_bounds(frame.corners_ft, frame.rotation_deg)
+        vicinity = vicinity_map(site, shown_ft, frame, room)
+        if vicinity is not None:
+            marks += vicinity[0]
+            frames = (vicinity[1],)
     return Furniture(
-        site, ordinance, composed, blocks, facts, tuple(marks), inset, tuple(left_out),
+        site, ordinance, composed, blocks, facts, tuple(marks), inset, frames, tuple(left_out),
         leaves and inset is None,
     )  # fmt: skip
 
 
 def _left_out_line(layout: SheetLayout, names: Sequence[str], notes: Sequence[str]) -> list[Mark]:
     """What this sheet is too small for and where it is, in one line under the column."""
-    left, bottom, right, _ = layout.right_column
+    left, _, right, _ = layout.right_column
     where = f"On sheet {' and '.join(notes)}" if notes else "Not on this sheet for want of room"
     words = f"{where}: {', '.join(names)}."
     if text_width_in(words, TABLE_CAP_IN) > right - left:
         words = f"{where}: {len(names)} more blocks."
+    return line_over_title(layout, words)
+
+
+def line_over_title(layout: SheetLayout, words: str) -> list[Mark]:
+    """One line in the middle of the gap between the column's blocks and the title block."""
+    left, bottom, right, _ = layout.right_column
+    y = bottom + (WORDS_ROOM_IN - layout.gap_in) / 2.0 - TABLE_CAP_IN / 2.0
     words = shortened(words, right - left, TABLE_CAP_IN)
-    y = bottom - layout.gap_in / 2.0 - TABLE_CAP_IN / 2.0  # in the gap over the title block
     return [Text("", left, y, words, TABLE_CAP_IN, italic=True, ink=CLAUSE_INK)]
 
 

@@ -10,12 +10,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
-import shapely
 
 from sitemap.measured_plate import INDEX_FRAME
-from sitemap.measures.map_extent import CORE_ROLES, Bounds, hull_ft
+from sitemap.measures.map_extent import Bounds
 from sitemap.measures.sheets import SheetLayout
-from sitemap.measures.turn import turned_bounds, unturned
+from sitemap.measures.turn import unturned
 from sitemap.ordinance import Ordinance
 from sitemap.plate.blocks import (
     BODY_CAP_IN,
@@ -32,28 +31,24 @@ from sitemap.plate.drawing import turned_text
 from sitemap.plate.fonts import text_width_in
 from sitemap.plate.furniture import BORDER_PT, program_line
 from sitemap.plate.map_grid import neatline
-from sitemap.plate.marks import Areas, GroundFrame, Lines, Link, Mark, SheetMarks, Text
+from sitemap.plate.marks import GroundFrame, Lines, Link, Mark, SheetMarks, Text
 from sitemap.plate.notes_sheet import spelled
 from sitemap.plate.occupancy import Box
 from sitemap.plate.plan import SetPlan
 from sitemap.plate.sheet_table import SheetRow, row_links, sheet_table
 from sitemap.plate.title_block import SIGNING_IN, has_seal, signing_marks, title_marks
 from sitemap.plate.title_facts import TitleFacts
+from sitemap.plate.vicinity import centred_frame, fitting_scale, vicinity_map
 from sitemap.site import Site
 from sitemap.units import MapScale
 
 INDEX_TITLE = "Sheet index"
 SHEETS_LAYER = "Sheets"
 INDEX_ROLES = ("boundary", "disturbance", "roads", "streams", "waterbodies", "wetlands")
-VICINITY_ROLES = ("boundary", "roads", "jurisdiction", "waterbodies")
-VICINITY_NAME, SITE_SHADE = "Vicinity", "#c4c4c4"
-SCALES = (30, 40, 50, 60, 100, 200, 300, 400, 500, 600, 800, 1000, 1500, 2000, 3000, 4000, 5000)
 NUMBER_CAP_IN = 0.2
 BANNER_ROOM_IN = 0.5
 BANNER, BANNER_CAP_IN = "INDEX OF SHEETS – NOT THE SITE MAP", 0.18
 AIR = 1.06  # of the ground around the sheets
-MILE_FT = 5280.0
-WIDER = 1.5  # than the sheets, before a vicinity map tells anything
 
 
 def index_sheet(
@@ -96,7 +91,7 @@ def index_sheet(
         marks += signing_marks(site, facts, (left, bottom, right, bottom + SIGNING_IN))
         bottom += SIGNING_IN + layout.gap_in
     room = (left, bottom, right, free_top)
-    vicinity = _vicinity(site, plan, room)
+    vicinity = vicinity_map(site, plan.tiling.bounds_ft, plan.frames[0], room)
     if vicinity is not None:
         more, inset = vicinity
         marks += more
@@ -125,32 +120,15 @@ def _banner(frame: GroundFrame) -> Box:
     return Box((left + right) / 2.0, top - 0.15 - cap / 2.0, width, cap)
 
 
-def _fitting(size_ft: tuple[float, float], box_in: Bounds, least: float) -> float:
-    """The roundest feet per inch over `least` at which the ground fits the box."""
-    room = box_in[2] - box_in[0], box_in[3] - box_in[1]
-    need = max(size_ft[0] / room[0], size_ft[1] / room[1])
-    return next((float(s) for s in SCALES if s >= need and s > least), float(np.ceil(need)))
-
-
-def _centred(
-    site: Site, name: str, box_in: Bounds, middle: np.ndarray, scale: float, rotation_deg: float
-) -> GroundFrame:
-    """A frame about a middle that is given along the axes of the paper."""
-    half = np.array([box_in[2] - box_in[0], box_in[3] - box_in[1]]) * scale / 2.0
-    x, y = unturned(np.round(middle - half)[None, :], rotation_deg)[0].tolist()
-    assert site.crs is not None
-    return GroundFrame(name, box_in, (x, y), scale, site.crs, rotation_deg)
-
-
 def _index_frame(site: Site, layout: SheetLayout, plan: SetPlan) -> GroundFrame:
     left, bottom, right, top = plan.tiling.bounds_ft
     size = (right - left) * AIR, (top - bottom) * AIR
     west, south, east, north = layout.frame
     under_banner = (west, south, east, north - BANNER_ROOM_IN)
-    scale = _fitting(size, under_banner, plan.scale.feet_per_inch)
+    scale = fitting_scale(size, under_banner, plan.scale.feet_per_inch)
     lift = BANNER_ROOM_IN / 2.0 * scale
     middle = np.array([(left + right) / 2.0, (bottom + top) / 2.0 + lift])
-    return _centred(site, INDEX_FRAME, layout.frame, middle, scale, plan.rotation_deg)
+    return centred_frame(site, INDEX_FRAME, layout.frame, middle, scale, plan.rotation_deg)
 
 
 def _boxes(plan: SetPlan, frame: GroundFrame) -> list[tuple[float, float, float, float]]:
@@ -221,54 +199,3 @@ def words_block(paragraphs: Sequence[str], width_in: float) -> Block:
             marks.append(Text("", 0.0, -y, line, BODY_CAP_IN))
         y += 0.06
     return Block("index words", width_in, y, tuple(marks))
-
-
-def _vicinity(
-    site: Site, plan: SetPlan, room: tuple[float, float, float, float]
-) -> tuple[list[Mark], GroundFrame] | None:
-    """Roads and municipal limits around the site; None where roads go little beyond the sheets."""
-    roads = site.role("roads")
-    core = hull_ft(site, CORE_ROLES)
-    left, bottom, right, top = room
-    height = min(top - bottom, (right - left) * 0.9)
-    if roads is None or core is None or height < 2.0:
-        return None
-    near = shapely.buffer(shapely.box(*core.min(axis=0), *core.max(axis=0)), MILE_FT, quad_segs=2)
-    around = shapely.get_coordinates(
-        shapely.intersection(shapely.force_2d(roads.usable.geometry.to_numpy()), near)
-    )
-    if not len(around):
-        return None
-    shown = turned_bounds(around, plan.rotation_deg)
-    size = np.subtract(shown[2:], shown[:2])
-    own = np.subtract(plan.tiling.bounds_ft[2:], plan.tiling.bounds_ft[:2])
-    if (size < own * WIDER).all():
-        return None
-    marks, drop = heading("Vicinity", "", right - left)
-    box = (left, top - height, right, top - drop - 0.05)
-    scale = _fitting((float(size[0]), float(size[1])), box, plan.scale.feet_per_inch)
-    site_box = np.array(turned_bounds(core, plan.rotation_deg)).reshape(2, 2)
-    centre = site_box.mean(axis=0)
-    frame = _centred(site, VICINITY_NAME, box, centre, scale, plan.rotation_deg)
-    drawing = draw_map(site, frame, roles=VICINITY_ROLES)
-    placed = Block("vicinity", right - left, height, tuple(marks)).at(left, top)
-    placed += _site_shade(site, frame)
-    said = f"1 in = {scale:,.0f} ft, vicinity only"
-    placed.append(Text("", right, top - HEAD_CAP_IN, said, 0.08, ha="right"))
-    return [*placed, *drawing.marks(), neatline(frame)], frame
-
-
-def _site_shade(site: Site, frame: GroundFrame) -> list[Mark]:
-    """The site as a grey area, which is found at a glance."""
-    boundary = site.boundary
-    if boundary is None:
-        return []
-    shown = shapely.intersection(
-        shapely.transform(shapely.force_2d(boundary), frame.to_paper), shapely.box(*frame.box_in)
-    )
-    polygons = [part for part in shapely.get_parts(shown) if part.geom_type == "Polygon"]
-    rings = tuple(
-        tuple(shapely.get_coordinates(ring) for ring in (one.exterior, *one.interiors))
-        for one in polygons
-    )
-    return [Areas("", rings, SITE_SHADE)] if rings else []

@@ -92,9 +92,11 @@ def signed_column(
     left, bottom, right, top = layout.right_column
     built = _built(waiting, right - left)
     whole = _stacked(built, layout.right_column, layout.gap_in)
+    bottom += WORDS_ROOM_IN  # for the line that says what stands on other sheets
+    if whole.rest:
+        whole = _stacked(built, (left, bottom, right, top), layout.gap_in)
     if has_seal(title):
         return whole, []
-    bottom += WORDS_ROOM_IN  # for the line that says what stands on other sheets
     box = (left, bottom, right, bottom + SIGNING_IN)
     column = _stacked(built, (left, box[3] + layout.gap_in, right, top), layout.gap_in)
     if "legend" in (name for name, _ in column.rest):

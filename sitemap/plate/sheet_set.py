@@ -12,19 +12,19 @@ import shapely
 from sitemap.checked import CheckedSite
 from sitemap.measures.sheets import SheetLayout
 from sitemap.ordinance import Ordinance
-from sitemap.plate.blocks import CLAUSE_INK, TABLE_CAP_IN, frame_lines, shortened
+from sitemap.plate.blocks import frame_lines
 from sitemap.plate.bottom_strip import WIDEST_IN, fitting_form, north_and_scale
 from sitemap.plate.column_flow import Placed
 from sitemap.plate.compose import GRID_MARKS, ComposedMap, draw_map, map_marks
 from sitemap.plate.downstream_sheet import DOWNSTREAM_TITLE, downstream_sheet
 from sitemap.plate.drawing import Drawn
-from sitemap.plate.furniture import BORDER_PT, program_line
+from sitemap.plate.furniture import BORDER_PT, line_over_title, program_line
 from sitemap.plate.index_sheet import INDEX_TITLE, index_sheet
 from sitemap.plate.inset import leaves_map
 from sitemap.plate.key_map import LEAST_IN, key_map
 from sitemap.plate.map_grid import control_places
 from sitemap.plate.margin_tables import Forms, MarginTables
-from sitemap.plate.marks import Link, Mark, SheetMarks, Text
+from sitemap.plate.marks import Link, Mark, SheetMarks
 from sitemap.plate.match_lines import Seam, match_marks, seams_of, taken_by
 from sitemap.plate.notes_sheet import NOTES_TITLE, NotesContent, notes_flow, notes_sheet
 from sitemap.plate.numbering import SheetLock
@@ -284,11 +284,8 @@ def _strip(site: Site, plan: SetPlan, one: _MapSheet) -> tuple[list[Mark], list[
 
 def _elsewhere(layout: SheetLayout, names: Sequence[str], notes: Sequence[str]) -> list[Mark]:
     """Where to find what is not on this sheet, in one line over the title block."""
-    left, bottom, right, _ = layout.right_column
     first = f"{', '.join(names)}, " if names else ""
     words = (
         f"On sheet {' and '.join(notes)}: {first}notes, items (a) to (j), all schedules, sources."
     )
-    words = shortened(words, right - left, TABLE_CAP_IN)
-    y = bottom - layout.gap_in / 2.0 - TABLE_CAP_IN / 2.0
-    return [Text("", left, y, words, TABLE_CAP_IN, italic=True, ink=CLAUSE_INK)]
+    return line_over_title(layout, words)

@@ -9,13 +9,13 @@ import shapely
 
 from sitemap.measures.sheets import sheet_layout
 from sitemap.ordinance import load_ordinance
-from sitemap.plate.index_sheet import SITE_SHADE
 from sitemap.plate.marks import Areas, SheetMarks, Text
 from sitemap.plate.numbering import number_sheets
 from sitemap.plate.plan import SetPlan, plan_sheets
 from sitemap.plate.sheet_set import compose_set
 from sitemap.plate.sheet_table import SheetRow, sheet_table
 from sitemap.plate.title_block import SEAL_CAPTION
+from sitemap.plate.vicinity import SITE_SHADE
 from sitemap.site import Site
 from tests.clean_ground import at, line
 from tests.clean_site import layer_frame, role_layer, the_catalogue
