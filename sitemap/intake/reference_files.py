@@ -34,6 +34,7 @@ from sitemap.intake.reference_shapefile import record_count, small_shapefile
 from sitemap.intake.reference_store import Head, Identity, Rows, identity_of_files
 from sitemap.intake.role_evidence import kinds_of
 from sitemap.intake.staging import DRIVERS
+from sitemap.intake.vector import holds_tiles
 from sitemap.layer import Oddity
 
 INDEXES = {
@@ -175,7 +176,10 @@ class FileStore:
         raise DatasetError(self.name, "damaged", "its text cannot be decoded")
 
     def _unreadable(self, error: Exception) -> DatasetError:
+        if self.found.kind == "gpkg" and holds_tiles(self._path):
+            return DatasetError(self.name, "only_tiles", "holds map tiles (pictures), no features")
         words = str(error).replace(self._path, "the file").splitlines()[0]
+        words = words.split("; It might help to specify")[0]  # of GDAL, to who writes programs
         return DatasetError(self.name, "damaged", f"cannot be read ({words})")
 
     def identity(self) -> Identity:

@@ -91,7 +91,7 @@ def _layers(staged: Staged, found: Found) -> list[LayerHead]:
             heads = _gpkg_heads(staged.path) if found.kind == "gpkg" else {}
             miscounted = _miscounted(staged.path) if heads else {}
     except (pyogrio.errors.DataSourceError, pyogrio.errors.DataLayerError) as error:
-        if found.kind == "gpkg" and _holds_tiles(staged.path):
+        if found.kind == "gpkg" and holds_tiles(staged.path):
             raise DatasetError(
                 found.name, "only_tiles", "it holds map tiles (pictures) only, no features"
             ) from None
@@ -159,7 +159,7 @@ def _read_only(path: str) -> sqlite3.Connection:
     return sqlite3.connect(f"file:{path}?mode=ro&immutable=1", uri=True)
 
 
-def _holds_tiles(path: str) -> bool:
+def holds_tiles(path: str) -> bool:
     """True for a GeoPackage of pictures."""
     try:
         with closing(_read_only(path)) as tables:

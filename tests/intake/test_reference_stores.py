@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sqlite3
 from pathlib import Path
 
 import pytest
@@ -105,3 +106,12 @@ def test_postgis_gives_what_a_geopackage_gives(tmp_path: Path) -> None:
     assert layer.frame.union_all().symmetric_difference(other.frame.union_all()).area < 1.0
     assert (layer.source.index, layer.source.rows) == ("spatial index (GiST)", 1600)
     assert layer.source.identity == "not hashed: known by 1,600 rows"
+
+
+def test_a_geopackage_of_pictures_is_told_in_plain_words(tmp_path: Path) -> None:
+    with sqlite3.connect(tmp_path / "tiles.gpkg") as tables:
+        tables.execute("PRAGMA application_id = 0x47504B47")
+        tables.execute("CREATE TABLE gpkg_contents (table_name TEXT, data_type TEXT)")
+        tables.execute("INSERT INTO gpkg_contents VALUES ('air', 'tiles')")
+    told = {one.file: one.reason for one in around(tmp_path).reference.unread}
+    assert told == {"tiles.gpkg": "holds map tiles (pictures), no features"}
