@@ -79,7 +79,7 @@ def whereabouts(
         (site.project.map.crs, "the map CRS of site.toml"),
         (default_crs, "the CRS that the ordinance names"),
     ):
-        place = _area_of(text, why) if text else None
+        place = area_of(text, why) if text else None
         if place is not None:
             return place
     return None
@@ -149,7 +149,8 @@ def _county(site: Site) -> Whereabouts | None:
         return None
 
 
-def _area_of(text: str, why: str) -> Whereabouts | None:
+def area_of(text: str, why: str) -> Whereabouts | None:
+    """The area that a projected CRS is made for, with the words for it; None where unknown."""
     try:
         crs = parse_crs(text)
     except CrsError:

@@ -12,7 +12,7 @@ from sitemap.finding import Quantity, Severity
 from sitemap.layer import Layer, Raster
 from sitemap.measures.crs_shifts import candidates, finite_bounds, ranked
 from sitemap.measures.records import all_data, dataset_source, dataset_words
-from sitemap.measures.whereabouts import Misfit, Whereabouts, misfit, whereabouts
+from sitemap.measures.whereabouts import Misfit, Whereabouts, area_of, misfit, whereabouts
 from sitemap.ordinance import Ordinance
 from sitemap.rules.rule import Checked, Fault, NotApplicable, Said, rule
 from sitemap.site import Site
@@ -32,7 +32,8 @@ def crs_contradicts_coordinates(site: Site, ordinance: Ordinance) -> Iterator[Sa
         swapped axes when exchanging x and y would cure it); a projected CRS with all numbers
         within 180 and 90 that are not near its zero point (degrees); numbers more than 5 degrees
         from where the site is, or from the area the CRS is made for, which fit within 1 degree
-        once x and y are exchanged (swapped) or not at all (outside).
+        once x and y are exchanged (swapped) or not at all (outside). Where every dataset is
+        swapped alike, the area of the CRS that the ordinance names tells.
 
     When it does not apply
         To datasets without CRS (CRS001) or without a coordinate. A layer that is sound in itself
@@ -55,8 +56,9 @@ def crs_contradicts_coordinates(site: Site, ordinance: Ordinance) -> Iterator[Sa
         return
     place = whereabouts(site, ordinance.default_crs)
     near = place.lonlat_box if place is not None and site.crs is not None else None
+    home = area_of(ordinance.default_crs, "the ordinance") if ordinance.default_crs else None
     for data, boxes in everything:
-        found = misfit(boxes, _crs(data), near)
+        found = misfit(boxes, _crs(data), near) or _all_swapped(boxes, _crs(data), home)
         if found is not None:
             yield _fault(data, found, boxes, place)
     yield Checked(f"the numbers of {len(everything)} datasets against their CRS", len(everything))
@@ -65,6 +67,12 @@ def crs_contradicts_coordinates(site: Site, ordinance: Ordinance) -> Iterator[Sa
 def _crs(data: Layer | Raster) -> Crs:
     assert data.crs is not None  # the caller left the others out
     return data.crs
+
+
+def _all_swapped(boxes: np.ndarray, crs: Crs, home: Whereabouts | None) -> Misfit | None:
+    """Axes exchanged in every dataset alike, the boundary too: only the ordinance's area tells."""
+    found = misfit(boxes, crs, home.lonlat_box) if home is not None else None
+    return found if found is not None and found.kind == "swapped" else None
 
 
 def _boxes(data: Layer | Raster) -> np.ndarray:

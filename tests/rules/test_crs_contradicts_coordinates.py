@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import geopandas as gpd
 import numpy as np
@@ -10,9 +11,11 @@ import shapely
 
 from sitemap.crs import Crs, parse_crs, to_crs
 from sitemap.finding import Severity
+from sitemap.intake.assemble import open_site
 from sitemap.layer import Layer
+from sitemap.ordinance import load_ordinance
 from sitemap.rules.crs_contradicts_coordinates import crs_contradicts_coordinates as rule
-from sitemap.rules.rule import NotApplicable
+from sitemap.rules.rule import Fault, NotApplicable
 from sitemap.site import Site
 from tests.clean_site import (
     CRS,
@@ -26,6 +29,7 @@ from tests.clean_site import (
     with_dataset,
     without,
 )
+from tests.intake.makers import frame, write
 
 NO_CASE = {"skipped": "it needs no role"}
 
@@ -134,3 +138,21 @@ def test_one_wild_feature_is_not_the_dataset_s_crs() -> None:
 def test_not_applicable_when_nothing_has_both() -> None:
     (said,) = run(rule, replace(clean_site(), layers={}, datasets=()))
     assert isinstance(said, NotApplicable)
+
+
+def test_found_axes_that_are_swapped_in_every_dataset(tmp_path: Path) -> None:
+    """The boundary lies in Antarctica with all the rest, so that nothing lies apart."""
+    degrees = [shapely.box(42.905, -88.131, 42.906, -88.130)]
+    for role in ("boundary", "wetlands"):
+        write(frame(degrees, crs=4326, id=["1"]), tmp_path / f"{role}.geojson")
+    said = run(rule, open_site(tmp_path), ordinance=load_ordinance("muskego"))
+    first, second = (one for one in said if isinstance(one, Fault))
+    assert "the axes are swapped" in first.message
+    assert "the axes are swapped" in second.message
+    assert "site.toml" not in first.how_to_fix  # no statement there exchanges x and y
+
+
+def test_a_site_elsewhere_on_earth_is_not_taken_for_swapped(tmp_path: Path) -> None:
+    write(frame([shapely.box(38.70, 9.00, 38.71, 9.01)], crs=4326), tmp_path / "boundary.geojson")
+    said = run(rule, open_site(tmp_path), ordinance=load_ordinance("muskego"))
+    assert [one for one in said if isinstance(one, Fault)] == []
