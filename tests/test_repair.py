@@ -25,6 +25,7 @@ from sitemap.errors import UsageError
 from sitemap.fix import fix_site, preview_fix
 from sitemap.intake.assemble import open_site
 from sitemap.repair.account import Account, to_text
+from sitemap.repair.write import folder_in_place
 from sitemap.terrain.ground import ground_of
 from tests.clean_ground import CRS, EAST_FT, GRADED, NORTH_FT, NOW, at, rectangle
 from tests.intake.makers import frame, square, write
@@ -317,6 +318,16 @@ def test_a_dataset_whose_name_a_geopackage_refuses_is_copied(name: str, tmp_path
     (layer,) = open_site(tmp_path / "out" / "repaired.gpkg").datasets
     assert list(layer.frame["name"]) == ["odd"]
     assert layer.provenance.layer == (name if name == "_e" else f"_{name}")
+
+
+def test_a_folder_that_fills_while_the_copy_is_made_is_left_as_it_is(tmp_path: Path) -> None:
+    target = tmp_path / "out"
+    with pytest.raises(UsageError, match="cannot be put there"), folder_in_place(target) as made:
+        (made / "site.toml").write_text("ours")
+        target.mkdir()
+        (target / "site.toml").write_text("theirs")
+    assert (target / "site.toml").read_text() == "theirs"
+    assert [path.name for path in tmp_path.iterdir()] == ["out"]
 
 
 def test_a_table_without_columns_is_left_out_of_the_copy(tmp_path: Path) -> None:

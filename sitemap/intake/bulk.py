@@ -326,4 +326,4 @@ def plain_reason(error: Exception, staged: Staged) -> str:
 
 def _tidy(message: str, staged: Staged) -> str:
     plain = staged.path.removeprefix("GeoJSON:").removeprefix("ESRIJSON:")
-    return message.replace(plain, "the file").splitlines()[0]
+    return message.replace(plain, "the file").splitlines()[0].split(". To avoid accepting it")[0]

@@ -118,7 +118,7 @@ def _null_oddities(
         (surfaces, "multipatch_converted", "with a 3D surface (multipatch or TIN), which a flat "
          "map cannot hold; counted as null"),
         (was_there & ~surfaces, "geometry_undecodable", "with a broken geometry that no reader "
-         "can build (such as a ring of fewer than 4 points); counted as null"),
+         "can build (such as a ring of fewer than 4 points, or one left open); counted as null"),
     ):  # fmt: skip
         where = records[mask].tolist()
         if where:
@@ -145,8 +145,8 @@ def _coordinate_oddities(geometries: np.ndarray, records: np.ndarray) -> list[Od
         found.append(
             odd(
                 "coordinate_not_finite",
-                f"{count_of(int(bad.sum()), 'coordinate')} that are not numbers (NaN or "
-                f"infinite) in record {numbered(where)}",
+                f"coordinates that are not numbers (NaN or infinite), {int(bad.sum()):,} of them, "
+                f"in record {numbered(where)}",
                 feature=where[0],
             )
         )

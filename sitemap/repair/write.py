@@ -64,9 +64,12 @@ def folder_in_place(out: Path) -> Iterator[Path]:
     try:
         yield made
         os.chmod(made, 0o777 & ~_umask())
-        if target.exists():
-            target.rmdir()
-        os.replace(made, target)
+        try:
+            if target.exists():
+                target.rmdir()
+            os.replace(made, target)
+        except OSError as error:  # another program wrote there meanwhile
+            raise UsageError(f"{out}: the copy cannot be put there ({error.strerror})") from None
     finally:
         shutil.rmtree(made, ignore_errors=True)
 
