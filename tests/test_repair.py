@@ -322,10 +322,15 @@ def test_a_dataset_whose_name_a_geopackage_refuses_is_copied(name: str, tmp_path
 
 def test_a_folder_that_fills_while_the_copy_is_made_is_left_as_it_is(tmp_path: Path) -> None:
     target = tmp_path / "out"
-    with pytest.raises(UsageError, match="cannot be put there"), folder_in_place(target) as made:
-        (made / "site.toml").write_text("ours")
-        target.mkdir()
-        (target / "site.toml").write_text("theirs")
+
+    def fill_both() -> None:
+        with folder_in_place(target) as made:
+            (made / "site.toml").write_text("ours")
+            target.mkdir()
+            (target / "site.toml").write_text("theirs")
+
+    with pytest.raises(UsageError, match="cannot be put there"):
+        fill_both()
     assert (target / "site.toml").read_text() == "theirs"
     assert [path.name for path in tmp_path.iterdir()] == ["out"]
 
