@@ -25,25 +25,30 @@ def fineness(shapes: np.ndarray, least: float) -> Fineness:
     """Count what is shorter than `least` (unit of the coordinates); points do not count."""
     extended = shapes[shapely.get_dimensions(shapes) > 0]
     laid = vertices_of(shapes)
-    length = _lengths(laid)
+    number, total, short = _lengths(laid, least)
     box = shapely.bounds(extended)
     size = np.hypot(box[:, 2] - box[:, 0], box[:, 3] - box[:, 1])
-    short = length < least
-    total = float(length.sum())
     return Fineness(
-        int(length.size),
-        int(short.sum()),
-        100.0 * float(length[short].sum()) / total if total > 0 else 0.0,
+        number,
+        len(short),
+        100.0 * float(short.sum()) / total if total > 0 else 0.0,
         len(extended),
         int((size < least).sum()),
     )
 
 
-def _lengths(laid: Vertices) -> np.ndarray:
-    """The length of every segment."""
-    found = [np.zeros(0)]
+def _lengths(laid: Vertices, least: float) -> tuple[int, float, np.ndarray]:
+    """How many segments there are, how long they are in all, and the lengths of the short ones."""
+    number, total, found = 0, 0.0, [np.zeros(0)]
     for start, end in laid.blocks():
-        x, y = laid.xy[laid.first[start] : laid.first[end]].T
-        length = np.hypot(np.diff(x), np.diff(y))
-        found.append(np.delete(length, laid.first[start + 1 : end] - laid.first[start] - 1))
-    return np.concatenate(found)
+        x, y = np.diff(laid.xy[laid.first[start] : laid.first[end]], axis=0).T
+        square = x * x + y * y
+        joint = laid.first[start + 1 : end] - laid.first[start] - 1  # from one path to the next
+        square[joint] = 0.0
+        number += len(square) - len(joint)
+        total += float(np.sqrt(square).sum())
+        likely = square < (1.001 * least) ** 2
+        likely[joint] = False
+        length = np.hypot(x[likely], y[likely])  # to the last digit, where it decides
+        found.append(length[length < least])
+    return number, total, np.concatenate(found)
