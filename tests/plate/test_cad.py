@@ -21,7 +21,7 @@ from ezdxf.document import Drawing
 from sitemap.crs import parse_crs
 from sitemap.errors import PlateError
 from sitemap.ordinance import load_ordinance
-from sitemap.plate.cad.document import write_dxf
+from sitemap.plate.cad.document import words_on_pictures, write_dxf
 from sitemap.plate.cad.names import four_letters, plain_name, sheet_layer
 from sitemap.plate.cad.pens import colour, hatch_lines, lineweight, on_white
 from sitemap.plate.marks import GroundFrame, SheetMarks
@@ -403,6 +403,16 @@ def test_a_notes_sheet_is_a_layout_without_a_viewport(tmp_path: Path) -> None:
     doc = ezdxf.readfile(written(tmp_path, *small))
     assert len(small) > 1
     assert [len(views(doc, one.number)) for one in small] == [1] + [0] * (len(small) - 1)
+
+
+def test_pictures_are_left_out_and_the_run_says_so(tmp_path: Path) -> None:
+    site = with_plate_wishes(clean_site(), underlay="relief")
+    one = compose_sheet(site, sheet="ARCH D", now=NOW)
+    doc = ezdxf.readfile(written(tmp_path, one, site=site))
+    assert not doc.audit().has_issues
+    assert not doc.query("IMAGE")
+    assert "without shaded relief" in words_on_pictures([one])
+    assert words_on_pictures([sheet()]) == ""
 
 
 def test_texts_that_hold_codes_of_cad_stay_what_they_are(tmp_path: Path) -> None:

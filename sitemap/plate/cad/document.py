@@ -34,7 +34,7 @@ from sitemap.plate.cad.tags import APP_ID
 from sitemap.plate.clip import GeometryArray, to_paper
 from sitemap.plate.compose import NOT_DRAWN, interval_in_force
 from sitemap.plate.downhill import OnPaper, fall_of
-from sitemap.plate.marks import SheetMarks
+from sitemap.plate.marks import Image, SheetMarks
 from sitemap.site import Site
 
 VERSION = "R2018"
@@ -55,6 +55,13 @@ def write_dxf(site: Site, sheets: Sequence[SheetMarks], path: Path, now: dt.date
         text = _drawn(site, sheets, Ground(tuple(sheet.frames[0] for sheet in maps)))
     with written_in_place(path) as temporary:
         temporary.write_bytes(_dated(text, now).encode("utf-8", errors="dxfreplace"))
+
+
+def words_on_pictures(sheets: Sequence[SheetMarks]) -> str:
+    """That a DXF leaves out what lies under the map as a picture; "" where there is none."""
+    pictures = {mark.layer for sheet in sheets for mark in sheet.marks if isinstance(mark, Image)}
+    named = " and ".join(sorted(name.lower() for name in pictures))
+    return f"without {named}: a DXF holds no pictures; attach the raster itself" if named else ""
 
 
 def _drawn(site: Site, sheets: Sequence[SheetMarks], ground: Ground) -> str:
