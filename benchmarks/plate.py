@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import resource
 import shutil
 import statistics
 import subprocess
@@ -23,6 +24,7 @@ from run import SAMPLE, SITEMAP
 HERE = Path(__file__).resolve().parent
 VERTICES = (99_000, 2_150_000)
 FEET_PER_INCH = "50"
+MOST_CPU_S = 600  # of one process: labels of lidar contours may take QGIS an hour
 SET_SCALES = ("50", "20")  # the sample on one sheet, and on several
 
 
@@ -33,20 +35,27 @@ class Cost:
     cpu_s: float
     peak_mb: float
     pdf_mb: float
+    ended: bool = True  # False: stopped at the limit, so that all three are the least it takes
 
 
-def cost(command: Sequence[str], pdf: Path) -> Cost:
-    """Run a command that writes a PDF; RuntimeError when it does not."""
+def cost(command: Sequence[str], pdf: Path, most_s: int = MOST_CPU_S) -> Cost:
+    """Run a command that writes a PDF, for so many seconds of CPU at most; RuntimeError when it
+    does not write one.
+    """
     child = subprocess.Popen(
         command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
         env={**os.environ, "QT_QPA_PLATFORM": "offscreen"},
     )  # fmt: skip
+    resource.prlimit(child.pid, resource.RLIMIT_CPU, (most_s, most_s))
     _, status, used = os.wait4(child.pid, 0)
     child.returncode = os.waitstatus_to_exitcode(status)
+    spent_s, peak_mb = used.ru_utime + used.ru_stime, used.ru_maxrss / 1024.0
+    if child.returncode < 0 and spent_s > most_s - 1:
+        return Cost(spent_s, peak_mb, 0.0, ended=False)
     if child.returncode != 0 or not pdf.is_file():
         raise RuntimeError(f"exit code {child.returncode}: {' '.join(command)}")
     size = pdf.stat().st_size / 1e6
-    return Cost(used.ru_utime + used.ru_stime, used.ru_maxrss / 1024.0, size)
+    return Cost(spent_s, peak_mb, size)
 
 
 def qgis_python() -> str | None:
@@ -83,7 +92,8 @@ def _middle(costs: Sequence[Cost]) -> str:
     cpu = statistics.median(c.cpu_s for c in costs)
     peak = statistics.median(c.peak_mb for c in costs)
     pdf = statistics.median(c.pdf_mb for c in costs)
-    return f"{cpu:6.2f} s CPU, {peak:5.0f} MB, PDF {pdf:5.2f} MB"
+    least = "" if all(c.ended for c in costs) else "stopped at the limit, at least "
+    return f"{least}{cpu:6.2f} s CPU, {peak:5.0f} MB, PDF {pdf:5.2f} MB"
 
 
 def further_sheets(folder: Path, runs: int) -> str:
