@@ -32,7 +32,7 @@ def outlines_of(checked: CheckedSite) -> JsonDict:
     """By the schema: boundary, cells and layers; empty where no finding has a place."""
     shown = [(f, fault) for f in checked.findings if (fault := _fault(f)) is not None]
     shown = shown[:MOST_FINDINGS]
-    boundary = _simple(checked.site.boundary) if shown else None
+    boundary = _simple_boundary(checked.site.boundary) if shown else None
     ground = shapely.union_all(np.array([_window(fault) for _, fault in shown], dtype=object))
     grid = MapGrid(checked)
     cells = {cell.label: cell for f, _ in shown if (cell := grid.cell_at(f.place)) is not None}
@@ -70,29 +70,47 @@ def _layers(
         layer, spec = checked.site.role(role), checked.site.catalogue.by_role.get(role)
         if layer is None or spec is None or role in NOT_AROUND or ground.is_empty:
             continue
-        near = geometry_dict(_simple(_near(layer, ground)))
+        near = geometry_dict(_simple_lines(_near(layer, ground)))
         if near is not None:
             yield {"role": role, "title": spec.title, "ink": spec.symbol.ink, "geometry": near}
 
 
-def _near(layer: RoleLayer, ground: BaseGeometry) -> BaseGeometry | None:
-    """The parts of a layer inside the windows, areas as their outlines, in one geometry."""
+def _near(layer: RoleLayer, ground: BaseGeometry) -> np.ndarray:
+    """The parts of a layer inside the windows, areas as their outlines."""
     shapes = shapely.force_2d(layer.usable.geometry.to_numpy())
     areas = shapely.get_dimensions(shapes) == 2
     shapes[areas] = shapely.boundary(shapes[areas])
-    near = shapes[shapely.intersects(shapes, ground)]
-    clipped = shapely.intersection(near, ground)
-    parts = shapely.get_parts(shapely.get_parts(clipped))
-    parts = parts[~shapely.is_empty(parts)]
-    return shapely.GeometryCollection(list(parts)) if len(parts) else None
+    shapely.prepare(ground)
+    near = shapes[shapely.intersects(ground, shapes)]
+    cut = ~shapely.covers(ground, near)
+    near[cut] = shapely.intersection(near[cut], ground)
+    parts = shapely.get_parts(shapely.get_parts(near))
+    return np.asarray(parts[~shapely.is_empty(parts)])
 
 
-def _simple(shape: BaseGeometry | None) -> BaseGeometry | None:
-    """The shape with at most so many vertices; None where even the coarsest has more."""
-    if shape is None or shape.is_empty:
+def _simple_lines(parts: np.ndarray) -> BaseGeometry | None:
+    """Lines and points with at most so many vertices in all; None where the coarsest have more.
+
+    Each by itself: that they keep clear of each other is nothing to a sketch, and costs minutes
+    where there are many.
+    """
+    dimension = shapely.get_dimensions(parts)
+    if not len(parts) or int((1 + dimension).sum()) > MOST_VERTICES:
         return None
     for tolerance in SIMPLER_FT:
-        simple = shapely.simplify(shapely.force_2d(shape), tolerance)
+        simple = shapely.simplify(parts, tolerance, preserve_topology=False)
+        if shapely.get_num_coordinates(simple).sum() <= MOST_VERTICES:
+            return shapely.GeometryCollection(list(simple))
+    return None
+
+
+def _simple_boundary(shape: BaseGeometry | None) -> BaseGeometry | None:
+    """The areas with at most so many vertices; None where even the coarsest have more."""
+    if shape is None or shape.is_empty:
+        return None
+    flat = shapely.force_2d(shape)
+    for tolerance in SIMPLER_FT:
+        simple = shapely.simplify(flat, tolerance)
         if shapely.get_num_coordinates(simple) <= MOST_VERTICES:
             return simple
     return None
