@@ -12,12 +12,12 @@ from sitemap.crs import Bounds
 from sitemap.derived import Derived
 from sitemap.errors import PlateError, SurfaceError, UsageError
 from sitemap.measures.grid import RegularGrid, grid_over
+from sitemap.measures.rotation import parse_rotation
 from sitemap.measures.sheets import sheet_layout
 from sitemap.ordinance import Ordinance
 from sitemap.places import map_extent
 from sitemap.plate.map_frame import map_frame
 from sitemap.plate.plan import SetPlan, plan_sheets
-from sitemap.measures.rotation import parse_rotation
 from sitemap.plate.site_grid import site_grid, submitted_grid
 from sitemap.site import Site
 from sitemap.terrain.arrows import REACH_FT, flow_arrows

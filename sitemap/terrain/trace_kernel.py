@@ -190,7 +190,8 @@ def _pop(hz: Any, hi: Any, cell: Any, number: Any, count: Any, head: Any) -> int
             _to_heap(hz, hi, cell, count, cell[3 * i], i)
             count[_IN_BUCKETS] -= 1
             i = int(number[6 * i + _NEXT])
-    return _first_of_heap(hz, hi, cell, count)
+    lowest: int = _first_of_heap(hz, hi, cell, count)
+    return lowest
 
 
 @compiled
