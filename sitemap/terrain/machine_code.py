@@ -18,8 +18,6 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 HERE = Path(__file__).parent
 # of an argument: pointers to numbers, then single numbers
 _KINDS = {
@@ -33,6 +31,7 @@ _KINDS = {
     "D": ("float64", ctypes.c_double),
 }
 _FROM_THE_SYSTEM = {"memset", "memcpy", "memmove", "floor"}
+_DIGEST = 32  # bytes of the SHA-256 before the code of a file
 _loaded_here: dict[tuple[str, str, str], Any] = {}  # engines, which keep the code in memory
 
 
@@ -57,7 +56,8 @@ def native(kernel: str, name: str, kinds: str) -> Callable[..., None]:
 
     kinds has a letter for each argument: d, f, i, l, h, b for arrays of float64, float32, int32,
     int64, uint16, uint8 that lie in one piece, N and D for whole and other numbers. The function
-    returns nothing, raises nothing and makes no arrays. ImportError without the extra `fast`.
+    returns nothing, raises nothing and makes no arrays. ImportError without the extra `fast`;
+    calling it with an array of another kind raises TypeError.
     """
     places = _places(kernel, name, kinds)
     code = _on_disk(places)
@@ -72,10 +72,19 @@ def native(kernel: str, name: str, kinds: str) -> Callable[..., None]:
     told = (ctypes.c_int64 * 8)()  # where numba would say what it returns and raises
 
     def run(*given: Any) -> None:
-        numbers = (x.ctypes.data if isinstance(x, np.ndarray) else x for x in given)
+        numbers = [_number(x, kind) for x, kind in zip(given, kinds, strict=True)]
         call(ctypes.addressof(told), ctypes.addressof(told) + 32, *numbers)
 
     return run
+
+
+def _number(given: Any, kind: str) -> Any:
+    """What the machine takes: where an array lies, or the number itself."""
+    if kind.isupper():
+        return given
+    if given.dtype != _KINDS[kind][0] or not given.flags.c_contiguous:
+        raise TypeError(f"a kernel asks for {_KINDS[kind][0]} in one piece, not {given.dtype}")
+    return given.ctypes.data
 
 
 def _places(kernel: str, name: str, kinds: str) -> list[Path]:
@@ -162,11 +171,15 @@ def _engine(binary: bytes) -> Any:
 
 
 def _on_disk(places: list[Path]) -> bytes | None:
+    """The code as it was kept; what was damaged since is not run but made again."""
     for path in places:
         try:
-            return path.read_bytes()
+            kept = path.read_bytes()
         except OSError:
             continue
+        digest, code = kept[:_DIGEST], kept[_DIGEST:]
+        if hashlib.sha256(code).digest() == digest:
+            return code
     return None
 
 
@@ -176,7 +189,7 @@ def _kept(places: list[Path], code: bytes) -> None:
         part = path.with_suffix(f".{os.getpid()}")
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            part.write_bytes(code)
+            part.write_bytes(hashlib.sha256(code).digest() + code)
             part.replace(path)  # whole or not at all, whoever reads meanwhile
             for old in path.parent.glob(path.name.rsplit("-", 1)[0] + "-*.o"):
                 if old != path:

@@ -69,3 +69,23 @@ def test_sums_are_those_of_numpy() -> None:
     total = np.ones(20)
     machine_code.native(*SUMS)(receiver, total, np.zeros(20, np.uint16), 20)
     assert total.tolist() == [5.0, 4.0, 3.0, 2.0, 1.0] * 4
+
+
+def test_damaged_code_is_not_run(tmp_path: Path) -> None:
+    place = tmp_path / "kernel.name.d-new.o"
+    machine_code._kept([place], b"code")
+    assert machine_code._on_disk([place]) == b"code"
+    kept = place.read_bytes()
+    place.write_bytes(kept[:-1] + bytes([kept[-1] ^ 1]))
+    assert machine_code._on_disk([place]) is None
+    place.write_bytes(kept[:20])
+    assert machine_code._on_disk([place]) is None
+
+
+@pytest.mark.parametrize(
+    "total", [np.ones(3, np.float32), np.ones(6)[::2]], ids=["another kind", "not in one piece"]
+)
+def test_an_array_of_another_kind_is_refused(total: np.ndarray) -> None:
+    receiver, waits = np.array([1, 2, 3], np.int32), np.zeros(3, np.uint16)
+    with pytest.raises(TypeError, match="float64 in one piece"):
+        machine_code.native(*SUMS)(receiver, total, waits, 3)
