@@ -20,7 +20,8 @@ from sitemap.layer import Raster
 from sitemap.project import Project
 from sitemap.terrain.vertical import Vertical, feet_per, vertical_of
 
-_NEAR_MAX = 1e30  # no height: near-max floats are fill values
+# no land lies lower or higher: beyond are fill values, declared or not (-9999, near-max floats)
+_LAND_FT = -1_500.0, 30_000.0
 SAME_PLACE = 1e-3  # of a cell: tiles whose corners agree this well share one grid
 
 
@@ -80,9 +81,9 @@ class Mosaic:
 def _heights(sheet: Sheet, window: Window) -> np.ndarray:
     cells = sheet.source.read(1, window=window, masked=True)
     z = np.ma.filled(cells.astype(float), np.nan)
-    with np.errstate(invalid="ignore"):
-        z[~(np.abs(z) < _NEAR_MAX)] = np.nan
-    heights: np.ndarray = z * sheet.to_ft + sheet.plus_ft
+    with np.errstate(invalid="ignore", over="ignore"):
+        heights: np.ndarray = z * sheet.to_ft + sheet.plus_ft
+        heights[~((heights > _LAND_FT[0]) & (heights < _LAND_FT[1]))] = np.nan
     return heights
 
 

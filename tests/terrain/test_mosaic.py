@@ -143,6 +143,22 @@ def test_voids_by_declaration_and_by_fill(tmp_path: Path, nodata: float | None) 
     assert found.range_ft[0] > 800.0
 
 
+@pytest.mark.parametrize("unit", ["foot", "m"])
+@pytest.mark.parametrize("fill", [-9999.0, -32768.0, 65535.0])
+def test_a_fill_value_that_nobody_declared_is_no_height(
+    tmp_path: Path, fill: float, unit: str
+) -> None:
+    """No land on earth lies at any of them; Death Valley (-282 ft) does."""
+    z = cells()
+    z[10:20, 10:30] = fill
+    z[0, 0] = -86.0 if unit == "m" else -282.0
+    found = surface_from_rasters(
+        [raster(write_raster(tmp_path / "dem.tif", z, GRID, unit=unit))], CRS, ALL
+    )
+    assert np.isnan(found.z_ft).sum() == 10 * 20
+    assert found.range_ft[0] == pytest.approx(-282.0, abs=0.2)
+
+
 def test_whole_numbers_scale_and_offset(tmp_path: Path) -> None:
     stored = np.arange(100).reshape(10, 10)
     path = write_raster(tmp_path / "dem.tif", stored, GRID, dtype="int16", nodata=-32768, unit="m")
