@@ -13,7 +13,7 @@ from collections.abc import MutableMapping
 
 ALLOWED = (
     "ESRI Shapefile", "GPKG", "OpenFileGDB", "GeoJSON", "ESRIJSON", "FlatGeobuf",  # vector
-    "GTiff", "HFA", "AAIGrid", "JP2OpenJPEG",  # raster
+    "GTiff", "HFA", "AAIGrid", "JP2OpenJPEG", "JPEG", "PNG",  # raster
     "MEM", "Memory",  # what GDAL itself works in
 )  # fmt: skip
 FOLLOWS_OR_CALLS = (

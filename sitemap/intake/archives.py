@@ -25,7 +25,7 @@ from sitemap.intake.files import (
     read_head,
     suffix_of,
 )
-from sitemap.intake.formats import KINDS, REFUSED
+from sitemap.intake.formats import KINDS, REFUSED, WORLD_FILES
 from sitemap.intake.sniff import WORDS, sniff
 from sitemap.layer import Unreadable
 
@@ -72,7 +72,7 @@ def archive_or_reason(entry: Entry, prefix: str, work: Workspace) -> list[Entry 
 
 def _is_data(name: str) -> bool:
     suffix = suffix_of(name)
-    known = suffix in KINDS or suffix in REFUSED or suffix == ".dbf"
+    known = suffix in KINDS or suffix in REFUSED or suffix in (".dbf", *WORLD_FILES)
     return known and not is_dust(name)
 
 

@@ -35,6 +35,7 @@ from sitemap.intake.formats import (
     IDLE_COMPANIONS,
     KINDS,
     MAYBE_LANDXML,
+    PICTURES,
     REFUSED,
     SITE_TOML,
     SQLITE_LOGS,
@@ -165,7 +166,15 @@ def _datasets_of(family: list[Entry]) -> list[Found]:
         kind = _kind(entry)
         if kind is not None and kind != "shapefile":
             datasets.append(Found(kind, entry.name, entry, _logs(entry, family)))
+        elif world := _world_file(entry, family):
+            datasets.append(Found("raster", entry.name, entry, world))
     return datasets
+
+
+def _world_file(entry: Entry, family: list[Entry]) -> dict[str, Entry]:
+    """Ending -> the world file that puts a picture on the ground; a mere photograph has none."""
+    ends = PICTURES.get(suffix_of(entry.name), ())
+    return {end: one for end in ends for one in family if suffix_of(one.name) == end}
 
 
 def _kind(entry: Entry) -> Kind | None:

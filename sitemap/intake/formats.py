@@ -25,6 +25,12 @@ KINDS: dict[str, Kind] = {
     ".jp2": "raster",
     ".landxml": "landxml",
 }
+PICTURES: dict[str, tuple[str, ...]] = {  # rasters where a world file lies beside them
+    ".jpg": (".jgw", ".jpgw", ".wld"),
+    ".jpeg": (".jgw", ".jpgw", ".jpegw", ".wld"),
+    ".png": (".pgw", ".pngw", ".wld"),
+}
+WORLD_FILES = frozenset(end for ends in PICTURES.values() for end in ends)
 MAYBE_LANDXML = ".xml"  # metadata, unless its root says otherwise
 CONTENT: dict[str, str] = {
     ".shp": "shapefile",
@@ -35,6 +41,9 @@ CONTENT: dict[str, str] = {
     ".tif": "tiff",
     ".tiff": "tiff",
     ".img": "erdas",
+    ".jpg": "jpeg",
+    ".jpeg": "jpeg",
+    ".png": "png",
 }
 SQLITE_LOGS = ("-wal", "-journal")  # changes of a GeoPackage that are not in it yet
 USED_COMPANIONS = (".shx", ".dbf", ".prj", ".cpg", ".cst", ".qpj")
@@ -113,6 +122,6 @@ REFUSED: dict[str, str] = {
     ".lpk": "an ArcGIS layer package; send the shapefiles or the geodatabase",
 }
 ACCEPTED = (
-    "a folder, a .zip, .shp, .gpkg, .gdb, .geojson, .fgb, a raster (.tif, .img, .asc, .jp2), "
-    "LandXML (.xml) or a site.toml"
+    "a folder, a .zip, .shp, .gpkg, .gdb, .geojson, .fgb, a raster (.tif, .img, .asc, .jp2; in a "
+    "folder also .jpg and .png with a world file), LandXML (.xml) or a site.toml"
 )

@@ -30,6 +30,9 @@ DRIVERS = {
     ".img": "HFA",
     ".asc": "AAIGrid",
     ".jp2": "JP2OpenJPEG",
+    ".jpg": "JPEG",
+    ".jpeg": "JPEG",
+    ".png": "PNG",
 }
 _THUMBNAIL_CELLS = 256
 _CHEAP_CELLS = 25_000_000
@@ -152,6 +155,8 @@ def _placement(source: Any, placed: bool) -> list[Oddity]:
 
 def _is_picture(source: Any) -> bool:
     colours = {ColorInterp.red, ColorInterp.palette}
+    if source.driver in ("JPEG", "PNG"):  # shades of grey, too
+        return True
     if source.dtypes[0] != "uint8":
         return False
     try:

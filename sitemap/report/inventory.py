@@ -149,8 +149,9 @@ def _raster(page: Page, site: Site, raster: Raster) -> None:
         f"{raster.cell_size[1]:g}, {raster.dtype}{bands}, nodata {nodata}",
     )
     _crs_lines(page, site, raster.crs, raster.provenance)
-    unit = raster.vertical_unit or "not stated"
-    _line(page, "heights", f"unit {unit}; datum {raster.vertical_datum or 'not stated'}")
+    if not any(o.kind == "raster_is_picture" for o in raster.provenance.oddities):
+        unit = raster.vertical_unit or "not stated"
+        _line(page, "heights", f"unit {unit}; datum {raster.vertical_datum or 'not stated'}")
     _odd_lines(page, raster.provenance.oddities)
 
 

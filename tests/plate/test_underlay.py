@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import io
+import shutil
 from dataclasses import replace
 from pathlib import Path
 
@@ -167,6 +168,33 @@ def test_jpeg_2000_serves_as_aerial_image_and_mrsid_is_told_what_to_do(tmp_path:
     (refused,) = site.unreadable
     assert "MrSID" in refused.reason
     assert "as GeoTIFF or JPEG 2000 (.jp2)" in refused.reason
+
+
+@pytest.mark.parametrize(("driver", "ending"), [("JPEG", ".jpg"), ("PNG", ".png")])
+def test_a_picture_with_a_world_file_serves_as_aerial_image_and_a_photograph_does_not(
+    tmp_path: Path, driver: str, ending: str
+) -> None:
+    place = middle_of(clean_site())
+    made = quadrants(tmp_path / "made.tif", place, WISCONSIN_FT, half=400.0)
+    folder = tmp_path / "site"
+    folder.mkdir()
+    for name in ("ortho", "Photo of the gate"):
+        # full size and colour: what is compared are single pixels
+        more = {"QUALITY": 100} if driver == "JPEG" else {}
+        target = folder / f"{name}{ending}"
+        rasterio.shutil.copy(made, target, driver=driver, WORLDFILE="YES", **more)
+        target.with_name(target.name + ".aux.xml").unlink(missing_ok=True)
+    (folder / "Photo of the gate.wld").unlink()
+    packed = shutil.make_archive(str(tmp_path / "packed"), "zip", folder)
+    assert [r.role for r in open_site(Path(packed), crs="EPSG:6609").rasters] == ["aerial"]
+    site = open_site(folder, crs="EPSG:6609")
+    (raster,) = site.rasters
+    assert (raster.provenance.file, raster.role) == (f"ortho{ending}", "aerial")
+    assert site.ignored == (f"Photo of the gate{ending}",)
+    found = sampled_colours(raster, frame_over((place[0] - 250.0, place[1] - 150.0)), 60, 100)
+    seen = found.reshape(-1, 3)
+    for colour in COLOURS.values():
+        assert (np.abs(seen - colour) < 10.0).all(axis=1).sum() > 500  # JPEG rounds colours
 
 
 def test_a_picture_named_ortho_serves_as_aerial_image_and_a_scan_serves_nothing(
