@@ -12,7 +12,7 @@ import json
 from functools import cache
 from importlib.resources import files
 
-from jinja2 import Environment, PackageLoader, StrictUndefined, Template
+from jinja2 import Template
 from markupsafe import Markup
 
 from sitemap.checked import CheckedSite
@@ -21,6 +21,7 @@ from sitemap.desk.content import MOST_BYTES, desk_content
 from sitemap.desk.vendored import vendored
 from sitemap.errors import SitemapError
 from sitemap.finding import JsonDict
+from sitemap.report.page_templates import page_templates
 from sitemap.report.styles import LOOKS, WAIVED
 from sitemap.report.words import plain
 
@@ -74,13 +75,7 @@ def safe_json(content: object) -> str:
 
 @cache
 def _template() -> Template:
-    environment = Environment(
-        loader=PackageLoader("sitemap.desk", "page"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
+    environment = page_templates("sitemap.desk", "page", in_one_line=False)  # licences have lines
     return environment.get_template("desk.html")
 
 

@@ -105,10 +105,11 @@ def gaps(
     What holds no strip as wide as sliver_width is left out. Unit of the coordinates. chosen are
     the places of the areas to look at, in their order (all of them); neighbours are places in it.
     """
-    every = chosen is None or len(chosen) == len(shapes)
-    areas = areas_of(shapes if every or chosen is None else shapes[chosen])
-    whole = areas.whole if chosen is None or not every else areas.whole[chosen]
-    polygons = _single(whole)
+    order = np.arange(len(shapes)) if chosen is None else chosen
+    if len(order) < len(shapes):
+        shapes, order = shapes[order], np.arange(len(order))
+    areas = areas_of(shapes)  # those of the whole layer, where all are chosen: they are known
+    polygons = _single(areas.whole[order])
     if not len(polygons):
         return []
     union = _together(polygons, areas.lone if areas.are_polygons else None)
@@ -120,9 +121,7 @@ def gaps(
     )
     slits = polygons_of(shapely.difference(_closed(union, gap_width), union))
     slits = slits[~_inside(slits, holes)] if len(holes) else slits
-    place = np.arange(len(whole))  # of each area among those that were chosen
-    if chosen is not None and every:
-        place[chosen] = np.arange(len(chosen))
+    place = np.argsort(order)  # of each area among those that were chosen
     found: list[Gap] = []
     for ground, enclosed in (*((h, True) for h in holes), *((s, False) for s in slits)):
         core = shapely.buffer(ground, -sliver_width / 2.0 * (1.0 - ROUNDING), join_style="mitre")

@@ -121,8 +121,10 @@ def _by_tile(layer: str, paths: Sequence[Path], per_point: float) -> Iterator[st
         corner = tiles[some[0]] * TILE_PT
         x, y = (round(v * per_point) for v in corner.tolist())
         yield f"q 1 0 0 1 {x} {y} cm"
-        yield _outline(layer, [paths[i] - corner / POINTS for i in some.tolist()], per_point)
-        yield "S Q"
+        for few in _chunks(paths[i] - corner / POINTS for i in some.tolist()):
+            yield _outline(layer, few, per_point)
+            yield "S"
+        yield "Q"
 
 
 def _chunks(paths: Iterable[Path]) -> Iterator[list[Path]]:

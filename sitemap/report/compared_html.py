@@ -11,11 +11,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from itertools import islice
-from typing import Any
 
 import numpy as np
 import shapely
-from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2 import Environment
 from markupsafe import Markup
 from shapely.geometry.base import BaseGeometry
 
@@ -32,7 +31,8 @@ from sitemap.report.compared_words import (
     left_words,
 )
 from sitemap.report.map_window import Window, fitted
-from sitemap.report.words import SEVERITY_WORDS, plain
+from sitemap.report.page_templates import page_templates
+from sitemap.report.words import SEVERITY_WORDS
 from sitemap.version import VERSION
 
 WIDTH, LOW, HIGH = 960, 320, 700  # CSS pixels
@@ -268,21 +268,9 @@ def _finding_row(change: FindingChange) -> tuple[str, str, str]:
     return SEVERITY_WORDS[finding.severity], finding.rule, finding_words(change)
 
 
-def _finalize(value: Any) -> Any:
-    """Every value on its way into the page: plain, unless it is markup of our own."""
-    return value if isinstance(value, Markup | int | float) else plain(value)
-
-
 @cache
 def _environment() -> Environment:
-    environment = Environment(
-        loader=PackageLoader("sitemap.report", "templates"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        finalize=_finalize,
-    )
+    environment = page_templates("sitemap.report", "templates")
     environment.filters["finding_row"] = _finding_row
     return environment
 

@@ -11,9 +11,8 @@ import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2 import Environment
 from markupsafe import Markup
 
 from sitemap.checked import CheckedSite, ClauseLine, count_words, plural
@@ -21,10 +20,11 @@ from sitemap.finding import Finding, Outcome, Severity, Status
 from sitemap.report.citations import joined_citations
 from sitemap.report.laws import broken_clauses, judgements_of
 from sitemap.report.maps import Map, MapMaker
+from sitemap.report.page_templates import page_templates
 from sitemap.report.provenance import provenance_of
 from sitemap.report.styles import LOOKS, WAIVED, Look
 from sitemap.report.text import place_words
-from sitemap.report.words import plain, rule_words, severity_words
+from sitemap.report.words import rule_words, severity_words
 from sitemap.version import VERSION
 
 MOST_OF_ONE_RULE = 100  # cards of one rule under one clause; the rest is counted
@@ -99,23 +99,9 @@ def to_html(checked: CheckedSite) -> str:
     )
 
 
-def _finalize(value: Any) -> Any:
-    """Every value on its way into the page: plain, unless it is markup of our own."""
-    if isinstance(value, Markup | int | float):
-        return value
-    return plain(value)
-
-
 @cache
 def _environment() -> Environment:
-    environment = Environment(
-        loader=PackageLoader("sitemap.report", "templates"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        finalize=_finalize,
-    )
+    environment = page_templates("sitemap.report", "templates")
     environment.filters.update(
         words=rule_words, severity_words=severity_words, place=place_words, identity=id
     )

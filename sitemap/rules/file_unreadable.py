@@ -28,7 +28,7 @@ PARTS = {
         "copy or export the raster again; only its header is whole",
     ),
     "nodata_undeclared": (
-        "has gaps that cannot be told from heights",
+        "does not declare the value of its gaps",
         "write the value of the gaps into the raster as its nodata value",
     ),
 }

@@ -34,11 +34,8 @@ def one_pass_lines(
     table, following = np.full(size, -1, np.int32), np.empty(count, np.int32)
     entered, done = np.empty(count, np.uint8), np.empty(count, np.uint8)
     x, y = np.empty(2 * count), np.empty(2 * count)
-    first, of, told = (
-        np.empty(count + 1, np.int64),
-        np.empty(count, np.int64),
-        np.zeros(2, np.int64),
-    )
+    first, of = np.empty(count + 1, np.int64), np.empty(count, np.int64)
+    told = np.zeros(2, np.int64)
     native(_KERNEL, "joined", "dNNdNllNiNbibddlll")(
         cells, *shape, rising, len(rising), start, end, count, table, size - 1, entered, following,
         done, x, y, first, of, told,
@@ -66,10 +63,8 @@ def _pieces(
 def horn_slope_pct(z: np.ndarray, cell_ft: float) -> np.ndarray:
     """Horn's slope of each cell in percent; NaN at the edge and beside voids."""
     slope = np.empty(z.shape)
-    run, flat = (
-        native(_KERNEL, "horn", "dNNDdNN"),
-        np.ascontiguousarray(z, dtype=np.float64).ravel(),
-    )
+    run = native(_KERNEL, "horn", "dNNDdNN")
+    flat = np.ascontiguousarray(z, dtype=np.float64).ravel()
     in_parts(len(z), lambda a, b: run(flat, *z.shape, cell_ft, slope, a, b))
     return slope
 

@@ -14,11 +14,11 @@ from collections.abc import Callable
 from functools import lru_cache
 from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 HERE = Path(__file__).parent
+NUMBA = "0.68."  # as in pyproject.toml; of others the object code is not taken out as here
 # of an argument: pointers to numbers, then single numbers
 _KINDS = {
     "d": ("float64", ctypes.c_void_p),
@@ -35,9 +35,13 @@ _DIGEST = 32  # bytes of the SHA-256 before the code of a file
 _loaded_here: dict[tuple[str, str, str], Any] = {}  # engines, which keep the code in memory
 
 
+@lru_cache
 def can_compile() -> bool:
-    """Whether the extra `fast` is installed."""
-    return find_spec("numba") is not None
+    """Whether the extra `fast` is installed, in the version whose insides are known here."""
+    try:
+        return version("numba").startswith(NUMBA)
+    except PackageNotFoundError:
+        return False
 
 
 def is_made(kernel: str, name: str, kinds: str) -> bool:

@@ -17,7 +17,7 @@ from sitemap.crs import Bounds, Crs
 if TYPE_CHECKING:
     from sitemap.site import Site
 
-_AT_ONCE = 1 << 14  # places
+_AT_ONCE = 1 << 14  # places: what stays in the cache is done three times as fast
 _ON_CENTRE = 1e-9  # of a cell: a place this near to a cell's centre needs no neighbour
 
 
@@ -117,9 +117,7 @@ def bilinear(z: np.ndarray, row: np.ndarray, column: np.ndarray) -> np.ndarray:
     found = np.empty(at_row.shape)
     flat = found.reshape(-1)
     rows_of, columns_of = at_row.ravel(), at_column.ravel()
-    for first in range(
-        0, len(flat), _AT_ONCE
-    ):  # what stays in the cache is done three times as fast
+    for first in range(0, len(flat), _AT_ONCE):
         part = slice(first, first + _AT_ONCE)
         flat[part] = _between_four(grid, known, _snapped(rows_of[part]), _snapped(columns_of[part]))
     return found

@@ -131,7 +131,7 @@ def test_gaps_that_are_not_declared_are_a_finding(tmp_path: Path) -> None:
     cells[:10] = -9999.0
     tif(tmp_path / "dem.tif", cells, "ft")
     (fault,) = faults_of(file_unreadable, open_site(tmp_path))
-    assert "dem.tif has gaps that cannot be told from heights: cells of -9999" in fault.message
+    assert "dem.tif does not declare the value of its gaps: cells of -9999" in fault.message
     assert fault.severity is Severity.ERROR
 
 

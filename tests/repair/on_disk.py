@@ -10,19 +10,22 @@ from typing import Any
 
 import geopandas as gpd
 import numpy as np
+from shapely.geometry import Polygon
 
 from sitemap import load_ordinances
 from sitemap.finding import Finding
-from sitemap.fix import fix_site
+from sitemap.fix import fix_site, preview_fix
 from sitemap.intake.assemble import open_site
 from sitemap.repair.account import Account
 from sitemap.repair.site_toml import toml_text
 from sitemap.site import Site
-from tests.clean_ground import CRS, NOW
+from tests.clean_ground import CRS, GRADED, NOW, at
 from tests.clean_site import clean_features, clean_site
 
 FEW = ("boundary", "disturbance", "contours_existing", "wetlands", "roads")
 Change = Callable[[dict[str, Any]], None]
+DATA_RULES = {"check": {"select": ["SUB", "GEO", "BND", "DST001", "CRS001"]}}  # quick ones
+SURVEY_FOOT = 1e-5  # an acre of survey feet differs from 43,560 sq ft by 4 parts in a million
 
 
 def write_site(
@@ -112,3 +115,32 @@ def rules(findings: tuple[Finding, ...]) -> list[str]:
 def kinds(account: Account) -> list[str]:
     """The kinds of change made, each once."""
     return sorted({change.kind for change in account.repairs.made})
+
+
+def preview(submission: Path, *, unsafe: bool = False, **options: Any) -> Account:
+    site = open_site(submission, **options)
+    return preview_fix(site, load_ordinances(None, site), unsafe=unsafe, now=NOW)
+
+
+def one(account: Account, kind: str, role: str | None = None) -> Any:
+    """The single change of a kind, made or refused."""
+    found = [
+        c for c in account.repairs.changes if c.kind == kind and (role is None or c.role == role)
+    ]
+    assert len(found) == 1, [c.words for c in account.repairs.changes]
+    return found[0]
+
+
+def spike(columns: dict[str, Any]) -> None:
+    """An outline that runs out and back on itself: invalid, and its area is beyond doubt."""
+    xy = list(columns["geometry"][0].exterior.coords)
+    (x0, y0), (x1, y1) = xy[0], xy[1]
+    half = ((x0 + x1) / 2, (y0 + y1) / 2)
+    out = (half[0] + 20.0, half[1] + 0.0) if x0 == x1 else (half[0], half[1] - 20.0)
+    columns["geometry"] = [Polygon([xy[0], half, out, half, *xy[1:]])]
+
+
+def bow_tie(columns: dict[str, Any]) -> None:
+    """The graded area with two corners swapped: lobes of equal size, no area as drawn."""
+    xmin, ymin, xmax, ymax = GRADED
+    columns["geometry"] = [at(Polygon([(xmin, ymin), (xmax, ymax), (xmax, ymin), (xmin, ymax)]))]

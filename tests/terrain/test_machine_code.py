@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import tomllib
 from importlib.metadata import PackageNotFoundError
 from pathlib import Path
 
@@ -89,3 +90,15 @@ def test_an_array_of_another_kind_is_refused(total: np.ndarray) -> None:
     receiver, waits = np.array([1, 2, 3], np.int32), np.zeros(3, np.uint16)
     with pytest.raises(TypeError, match="float64 in one piece"):
         machine_code.native(*SUMS)(receiver, total, waits, 3)
+
+
+def test_only_the_numba_whose_insides_are_known_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of another one the plain ways are taken, which give the same results."""
+    wanted = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text())
+    assert wanted["project"]["optional-dependencies"]["fast"] == ["numba>=0.68,<0.69"]
+    assert machine_code.can_compile()
+    for found in ("0.67.0", "0.69.0"):
+        machine_code.can_compile.cache_clear()
+        monkeypatch.setattr(machine_code, "version", lambda name, found=found: found)
+        assert not machine_code.can_compile()
+    machine_code.can_compile.cache_clear()
