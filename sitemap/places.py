@@ -18,6 +18,7 @@ from sitemap.crs import Bounds, crs_code, lonlat
 from sitemap.finding import Place
 from sitemap.measured_plate import MapFrame, MeasuredPlate, PlatePage
 from sitemap.measures.grid import RegularGrid, grid_over
+from sitemap.measures.grid_regularity import label_order
 from sitemap.measures.printed_grid import reference_at
 from sitemap.site import Site
 
@@ -67,7 +68,8 @@ class Places:
             return None, None
         if labels:
             hits = tree.query(shapely.Point(x_ft, y_ft), predicate="intersects")
-            return (labels[int(hits.min())] if len(hits) else None), None
+            # on a line between cells the first in order has it, whatever the order of the records
+            return min((labels[hit] for hit in hits.tolist()), key=label_order, default=None), None
         return (self._computed.cell_of(x_ft, y_ft) if self._computed else None), None
 
     def _on_plate(self, x_ft: float, y_ft: float) -> tuple[str | None, str | None] | None:
@@ -88,9 +90,10 @@ class Places:
         return bool(seen) and all(label == printed for label, printed in seen)
 
     def areas_by_cell(self, geometry: BaseGeometry) -> dict[str, float]:
-        """How many square feet of an area lie in each grid cell, in order of the cells.
+        """How many square feet of an area lie in each grid cell, in order of the labels.
 
-        By the submission's own grid, else by the one that the plate would draw.
+        A1, A2, ... B1, ... AA1, however the records of a grid layer are ordered. By the
+        submission's own grid, else by the one that the plate would draw.
         """
         tree, labels = self._submitted
         if not labels and self._computed is not None:
@@ -99,13 +102,13 @@ class Places:
             tree = shapely.STRtree(cells)
         if not labels:
             return {}
-        hits = np.sort(tree.query(geometry, predicate="intersects"))
+        hits = tree.query(geometry, predicate="intersects")
         sizes = shapely.area(shapely.intersection(tree.geometries[hits], geometry))
         found: dict[str, float] = {}
         for cell, size in zip(hits.tolist(), sizes.tolist(), strict=True):
             if size > 0:
                 found[labels[cell]] = found.get(labels[cell], 0.0) + size
-        return found
+        return {label: found[label] for label in sorted(found, key=label_order)}
 
     @cached_property
     def _submitted(self) -> tuple[shapely.STRtree, list[str]]:
@@ -115,7 +118,8 @@ class Places:
             return shapely.STRtree([]), []
         frame = layer.usable
         frame = frame[frame["label"].notna() & (shapely.get_dimensions(frame.geometry) == 2)]
-        return shapely.STRtree(frame.geometry.to_numpy()), [str(v) for v in frame["label"]]
+        cells = shapely.make_valid(frame.geometry.to_numpy())  # GEOS cuts no self-crossing cell
+        return shapely.STRtree(cells), [str(v) for v in frame["label"]]
 
     @cached_property
     def _printed(self) -> list[Callable[[float, float], tuple[str | None, str | None] | None]]:

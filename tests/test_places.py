@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
+import pytest
 import shapely
 
 from sitemap.measured_plate import GridMark
 from sitemap.places import Places
-from tests.clean_site import EAST_FT, NORTH_FT, clean_site, without
+from tests.clean_site import (
+    EAST_FT,
+    NORTH_FT,
+    at,
+    clean_site,
+    rectangle,
+    replace_features,
+    with_layer,
+    without,
+)
 from tests.measured_plates import LETTERS, frame_of, marks_across, marks_down, plate_of
 
 # the submitted cells of 100 ft: column B begins at the boundary's corner, row 1 ends 700 ft over it
@@ -46,3 +56,38 @@ def test_beyond_the_frames_the_submitted_grid_goes_on_only_where_it_is_the_print
 def test_without_a_submitted_grid_the_printed_one_names_the_cell() -> None:
     bare = without(clean_site(), "grid")
     assert cell(Places(bare, plate_of(FRAME)), ON_THE_PLATE) == CELL
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_the_order_of_the_grid_s_records_changes_no_words(seed: int) -> None:
+    shuffled = replace_features(
+        clean_site(), "grid", lambda frame: frame.sample(frac=1.0, random_state=seed)
+    )
+    area = rectangle(100, 200, 320, 410)
+    found = Places(shuffled).areas_by_cell(area)
+    assert list(found) == ["C3", "C4", "C5", "D3", "D4", "D5", "E3", "E4", "E5"]
+    assert found == pytest.approx(Places(clean_site()).areas_by_cell(area))
+    corner = shapely.Point(EAST_FT + 100.0, NORTH_FT + 200.0)  # of B5, C5, B6 and C6
+    assert cell(Places(shuffled), corner) == cell(Places(clean_site()), corner) == "B5"
+
+
+def test_cells_of_the_drawn_grid_come_in_order_too() -> None:
+    """Without a grid layer: 100-ft cells whose lines lie on whole hundreds of feet."""
+    labels = list(Places(without(clean_site(), "grid")).areas_by_cell(rectangle(0, 0, 800, 600)))
+    letters = [label[0] for label in labels]
+    numbers = [int(label[1:]) for label in labels if label[0] == "B"]
+    assert letters == sorted(letters)
+    assert numbers == sorted(numbers)
+    assert len(set(letters)) > 5
+    assert len(numbers) > 5
+
+
+def test_a_broken_cell_of_the_grid_stops_nobody() -> None:
+    bow = shapely.Polygon([(0, 0), (100, 100), (100, 0), (0, 100)])
+    cells = [
+        shapely.transform(bow, lambda xy: xy + [EAST_FT, NORTH_FT]),
+        rectangle(100, 0, 200, 100),
+    ]
+    places = Places(with_layer(clean_site(), "grid", {"geometry": cells, "label": ["A1", "B1"]}))
+    areas = places.areas_by_cell(rectangle(0, 0, 200, 100))
+    assert areas == pytest.approx({"A1": 5000.0, "B1": 10_000.0})

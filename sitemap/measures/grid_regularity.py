@@ -7,6 +7,7 @@ of our own grid is grid.py.
 from __future__ import annotations
 
 import re
+import sys
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,6 +20,19 @@ from shapely.geometry import MultiLineString
 ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 WITHOUT_I_O = "ABCDEFGHJKLMNPQRSTUVWXYZ"
 LABEL = re.compile(r"([A-Z]+)[\s.\-/]*(\d+)|(\d+)[\s.\-/]*([A-Z]+)")
+
+
+def label_order(label: str) -> tuple[int, str, int, str]:
+    """A key that sorts labels as a reader looks for them: A1, A2, A10, B1 ... Z9, AA1.
+
+    By letters, then by number, whichever of them stands first; what is no such label comes last.
+    """
+    text = label.strip().upper()
+    match = LABEL.fullmatch(text)
+    if match is None:
+        return sys.maxsize, "", 0, text
+    letters, number = match[1] or match[4], int(match[2] or match[3])
+    return len(letters), letters, number, text
 
 
 @dataclass(frozen=True, eq=False)

@@ -13,6 +13,7 @@ from sitemap.measures.grid import column_letters, grid_over
 from sitemap.measures.grid_regularity import (
     arrange,
     cells_from,
+    label_order,
     label_troubles,
     series_trouble,
     unequal_cells,
@@ -113,3 +114,9 @@ def test_lines_enclose_cells() -> None:
     lines = [LineString([(x, -10), (x, 310)]) for x in (0, 100, 200, 300)]
     lines += [LineString([(-10, y), (310, y)]) for y in (0, 100, 200, 300)]
     assert sorted(cell.area for cell in cells_from(np.array(lines))) == [10_000.0] * 9
+
+
+def test_labels_are_sorted_as_a_reader_looks_for_them() -> None:
+    told = ["A1", "A2", "A10", "b-3", "B 12", "H1", "J1", "Z9", "AA1", "AA2", "AB1", "north", "7"]
+    assert sorted(reversed(told), key=label_order) == [*told[:-2], "7", "north"]
+    assert sorted(["2B", "10A", "1B", "2A"], key=label_order) == ["2A", "10A", "1B", "2B"]
