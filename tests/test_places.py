@@ -83,9 +83,9 @@ def test_cells_of_the_drawn_grid_come_in_order_too() -> None:
 
 
 def test_a_broken_cell_of_the_grid_stops_nobody() -> None:
-    bow = shapely.Polygon([(0, 0), (100, 100), (100, 0), (0, 100)])
+    bow = at(shapely.Polygon([(0, 0), (100, 100), (100, 0), (0, 100)]))
     cells = [
-        shapely.transform(bow, lambda xy: xy + [EAST_FT, NORTH_FT]),
+        bow,
         rectangle(100, 0, 200, 100),
     ]
     places = Places(with_layer(clean_site(), "grid", {"geometry": cells, "label": ["A1", "B1"]}))
