@@ -117,6 +117,7 @@ def test_lines_enclose_cells() -> None:
 
 
 def test_labels_are_sorted_as_a_reader_looks_for_them() -> None:
-    told = ["A1", "A2", "A10", "b-3", "B 12", "H1", "J1", "Z9", "AA1", "AA2", "AB1", "north", "7"]
-    assert sorted(told[::-1], key=label_order) == [*told[:-2], "7", "north"]
+    told = ["A1", "A2", "A10", "b-3", "B 12", "H1", "J1", "Z9", "AA1", "AA2", "AB1", "7", "north"]
+    backwards = told[::-1]
+    assert sorted(backwards, key=label_order) == told
     assert sorted(["2B", "10A", "1B", "2A"], key=label_order) == ["2A", "10A", "1B", "2B"]
