@@ -63,6 +63,7 @@ def ground_gaps(
     """
     if len(contours.levels) < 2 or np.ptp(contours.levels) <= more_than_ft:
         return []
+    contours = contours.in_order()
     # near the origin, where the triangulation has all digits for itself
     origin = np.floor(shapely.total_bounds(contours.lines)[:2])
     walls = _walls(contours, beside)

@@ -59,6 +59,12 @@ class Contours:
             return self
         return Contours(self.lines[mask], self.levels_ft[mask], self.rows[mask])
 
+    def in_order(self) -> Contours:
+        """The lines by level, then by place, so that the order of the records decides nothing."""
+        xmin, ymin, xmax, ymax = shapely.bounds(self.lines).T
+        order = np.lexsort([ymax, xmax, ymin, xmin, self.levels_ft])
+        return Contours(self.lines[order], self.levels_ft[order], self.rows[order])
+
     def within(self, bounds_ft: tuple[float, float, float, float]) -> Contours:
         """The parts inside xmin, ymin, xmax, ymax."""
         if len(self) == 0:  # what has no line has no bounds either

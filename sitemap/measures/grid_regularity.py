@@ -155,7 +155,7 @@ def label_troubles(labels: Sequence[str | None], place: Arrangement) -> list[Lab
     if missing:
         words = "1 cell has" if len(missing) == 1 else f"{len(missing)} cells have"
         troubles.append(LabelTrouble(f"{words} no label", missing))
-    for text, times in Counter(t for t in clean if t).items():
+    for text, times in sorted(Counter(t for t in clean if t).items()):
         if times > 1:
             same = tuple(i for i, t in enumerate(clean) if t == text)
             troubles.append(LabelTrouble(f"{times} cells are called {text}", same))
@@ -186,7 +186,9 @@ def _axis(marks: list[str], slot: np.ndarray, kind: str) -> list[LabelTrouble]:
         mine = [i for i in np.flatnonzero(slot == number).tolist() if marks[i]]
         if not mine:
             continue
-        mark, times = Counter(marks[i] for i in mine).most_common(1)[0]
+        times_of = Counter(marks[i] for i in mine)
+        # of two that are as frequent the first in order, whichever record comes first
+        mark, times = min(times_of.items(), key=lambda m: (-m[1], len(m[0]), m[0]))
         series.append(mark)
         if times < len(mine):
             others = tuple(i for i in mine if marks[i] != mark)

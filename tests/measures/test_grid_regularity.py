@@ -121,3 +121,13 @@ def test_labels_are_sorted_as_a_reader_looks_for_them() -> None:
     backwards = told[::-1]
     assert sorted(backwards, key=label_order) == told
     assert sorted(["2B", "10A", "1B", "2A"], key=label_order) == ["2A", "10A", "1B", "2B"]
+
+
+@pytest.mark.parametrize("order", [[0, 1, 2, 3], [1, 0, 3, 2], [3, 2, 1, 0]])
+def test_of_two_letters_in_one_column_the_first_is_meant(order: list[int]) -> None:
+    """One wrong label in a column of two: which one it is may not hang on the records' order."""
+    square = cells(2, 2)[order]
+    labels = np.array(["G1", "H1", "H2", "H3"])[order]
+    told = [trouble.words for trouble in label_troubles(labels.tolist(), arrange(square, 0.5))]
+    assert "column G holds labels with H" in told
+    assert "row 2 holds labels with 3" in told

@@ -67,6 +67,20 @@ def test_found_where_one_of_several_lines_of_a_level_is_missing() -> None:
     assert {f.distinct for f in faults} == {"824-828"}
 
 
+@pytest.mark.parametrize("seed", [2, 3, 4])
+def test_the_order_of_the_records_changes_neither_places_nor_words(seed: int) -> None:
+    """810 and 816 are gone, and their ground is parted by the graded area."""
+    bare = without_levels(clean_site(), "contours_existing", 810.0, 816.0)
+    shuffled = replace_features(
+        bare, "contours_existing", lambda f: f.sample(frac=1.0, random_state=seed)
+    )
+    told = [(f.message, f.geometry) for f in faults_of(rule, bare)]
+    again = [(f.message, f.geometry) for f in faults_of(rule, shuffled)]
+    assert len(told) > 2
+    assert [m for m, _ in again] == [m for m, _ in told]
+    assert all(a.equals(b) for (_, a), (_, b) in zip(told, again, strict=True))
+
+
 def test_found_with_both_rules_when_both_laws_are_broken() -> None:
     """Of 5-ft contours one is missing: no regular interval, and 10 ft between neighbours."""
     features = contour_features(contours(ground_ft, MAP, 5.0))
