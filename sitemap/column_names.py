@@ -7,6 +7,7 @@ characters and _1. Nothing here knows a role.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 
 DBF_NAME_LENGTH = 10  # dBASE III, and every shapefile since
@@ -79,3 +80,15 @@ def same_name(column: str, name: str) -> bool:
 def is_id_like(column: str) -> bool:
     """True for record numbers and geometry measures, which are never an elevation."""
     return bool(_ID_LIKE.search(column.strip().lower()))
+
+
+def counts_a_coverage(column: str, columns: Sequence[str]) -> bool:
+    """True for the CONTOUR_ beside a CONTOUR_ID: an ArcInfo coverage's CONTOUR# and CONTOUR-ID.
+
+    Both number the records. A name that fills its ten characters was only cut at a joint.
+    """
+    bare = column.strip()
+    if not bare.endswith("_") or len(bare) >= DBF_NAME_LENGTH:
+        return False
+    wanted = plain_name(bare) + "id"
+    return any(plain_name(other) == wanted for other in columns)

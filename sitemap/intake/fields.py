@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 
 from sitemap.catalogue import LayerSpec
-from sitemap.column_names import is_id_like, plain_name, same_name
+from sitemap.column_names import counts_a_coverage, is_id_like, plain_name, same_name
 
 _NEAR_ENOUGH = 0.6  # difflib's own default: less than this is no likeness
 _NEAREST = 3
@@ -126,7 +126,7 @@ def _claims(columns: Sequence[str], spec: LayerSpec, used: set[str]) -> dict[str
     """Canonical field -> the columns whose best match it is."""
     claims: dict[str, list[str]] = defaultdict(list)
     for column in columns:
-        if column in used or column.startswith("_"):
+        if column in used or column.startswith("_") or counts_a_coverage(column, columns):
             continue
         strengths = {name: _strength(column, spec, name) for name in spec.fields}
         best = max(strengths.values(), default=0)

@@ -18,6 +18,7 @@ from sitemap.measures.vertices import parts_of
 from sitemap.site import RoleLayer
 
 SAME_LEVEL_FT = 0.002  # levels are told apart to a thousandth, rounded or not
+LEAST_COUNTED = 5  # fewer records say nothing of how they are counted
 PIECE_SEGMENTS = 16  # long lines are searched in pieces, so that bounding boxes stay small
 
 
@@ -110,11 +111,30 @@ def contours_of(
 def contours_in(layer: RoleLayer) -> Contours:
     """The contours of a layer; elevations are in feet, as intake leaves them.
 
-    Kept for the last few layers, since every rule on contours asks for them.
+    Kept for the last few layers, since every rule on contours asks for them. None at all where
+    the elevations only count the records.
     """
     frame = layer.frame
     levels = frame["elevation"].to_numpy(dtype=float, na_value=np.nan)
+    if count_the_records(levels):
+        levels = np.full(len(levels), np.nan)
     return contours_of(frame.geometry.to_numpy(), levels)
+
+
+def count_the_records(levels_ft: np.ndarray) -> bool:
+    """True when levels run 1, 2, 3 ... (or from 0) with the records, in feet or in metres.
+
+    Such a column is a number of the record under the name of an elevation: contours of real
+    ground neither come in order nor have one line for each level.
+    """
+    if len(levels_ft) < LEAST_COUNTED or not np.isfinite(levels_ft).all():
+        return False
+    for unit_ft in (1.0, 1.0 / 0.3048):
+        count = levels_ft / unit_ft
+        first = round(float(count[0]))
+        if first in (0, 1) and np.allclose(count, first + np.arange(len(count)), atol=1e-6):
+            return True
+    return False
 
 
 def cut_into_pieces(lines: np.ndarray, segments: int = PIECE_SEGMENTS) -> Pieces:

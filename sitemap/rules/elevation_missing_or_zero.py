@@ -10,8 +10,9 @@ from shapely.geometry import MultiLineString
 
 from sitemap.finding import Quantity
 from sitemap.measures.contour_survey import CONTOUR_ROLES, wrong_zero
+from sitemap.measures.contours import count_the_records
 from sitemap.measures.records import record_words, sources
-from sitemap.rules.rule import Checked, Fault, Said, rule
+from sitemap.rules.rule import Ask, Checked, Fault, Said, rule
 from sitemap.site import RoleLayer
 
 
@@ -28,7 +29,9 @@ def elevation_missing_or_zero(
         The elevation of every contour that has a geometry. Missing is an empty value, one that
         is no number or not finite. Zero counts as missing where it stands far from all other
         levels (more than five usual steps): on a coast it is right. A layer whose elevations are
-        all missing, or all zero, is one finding.
+        all missing, or all zero, is one finding. Where they only count the records (1, 2, 3 ...
+        from the first to the last), a person says whether they are elevations at all; until then
+        no rule believes them.
 
     When it does not apply
         To lines without a geometry (GEO002).
@@ -48,7 +51,16 @@ def elevation_missing_or_zero(
         known = np.isfinite(level)
         zero = known & (level == 0)
         yield Checked(f"{title}: {int(known.sum())} of {len(level)} have an elevation", len(level))
-        if not known.any():
+        if count_the_records(level):
+            yield Ask(
+                f"{title}: are the elevations those of the ground? They run {level[0]:g}, "
+                f"{level[1]:g}, {level[2]:g} ... {level[-1]:g} ft with the records, as numbers of "
+                "records do. Name the right field in site.toml: "
+                'fields = { elevation = "YOUR_FIELD" }',
+                "contours",
+                _lines(layer.usable.geometry.to_numpy()),
+            )
+        elif not known.any():
             yield _fault(role, layer, ~known, f"none of the {len(level)} {title} has an elevation")
         elif zero[known].all():
             words = f"all {int(zero.sum())} {title} have the elevation 0"

@@ -83,6 +83,22 @@ def test_elevation_as_text(tmp_path: Path, form: str) -> None:
     assert steps(contours_too_far_apart, site) == [10.0]
 
 
+@pytest.mark.parametrize(
+    ("name", "found"),
+    [
+        *[(name, 6.0) for name in ("ELEV_NAVD88", "ALTITUDE", "ELEV_FEET", "Z_ELEV")],
+        *[(name, 6.0) for name in ("CONTOUR_VA", "GROUND_EL")],
+        *[(name, 19.685) for name in ("ELEV_METER", "ElevMeters")],
+    ],
+)
+def test_names_of_the_elevation_and_the_unit_in_them(
+    tmp_path: Path, name: str, found: float
+) -> None:
+    """6 ft apart, or 6 m (19.685 ft) by the name of the column."""
+    site = handed_in(tmp_path, contours(ground_ft, MAP, 6.0), ending="gpkg", **{name: feet})
+    assert steps(contours_too_far_apart, site) == pytest.approx([found], abs=1e-3)
+
+
 @pytest.mark.parametrize(("interval", "found"), [(5.0, []), (10.0, [10.0])])
 def test_elevation_as_z_of_the_coordinates(
     tmp_path: Path, interval: float, found: list[float]
@@ -213,6 +229,24 @@ def test_an_id_is_never_taken_for_elevation(tmp_path: Path, name: str) -> None:
     if layer is not None:
         (said,) = run(contours_too_far_apart, site)
         assert isinstance(said, Skip)
+
+
+def test_the_numbers_of_an_old_coverage_are_never_taken_for_elevation(tmp_path: Path) -> None:
+    """ArcInfo's CONTOUR# and CONTOUR-ID became CONTOUR_ and CONTOUR_ID in shapefiles."""
+    lines = contours(ground_ft, MAP, 10.0)
+
+    def ids(levels: np.ndarray) -> np.ndarray:
+        return np.arange(800.0, 800 + len(levels))
+
+    numbers: dict[str, Any] = {"FNODE_": ids, "CONTOUR_": ids, "CONTOUR_ID": ids}
+    bare, whole = tmp_path / "bare", tmp_path / "whole"
+    bare.mkdir()
+    whole.mkdir()
+    layer = handed_in(bare, lines, **numbers).role("contours_existing")
+    assert layer is None or layer.frame["elevation"].isna().all()
+    assert steps(
+        contours_too_far_apart, handed_in(whole, lines, **numbers, SPOT=feet, ELEV=feet)
+    ) == [10.0]
 
 
 def test_the_elevation_is_taken_beside_an_id(tmp_path: Path) -> None:

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
+from sitemap.rules.contours_too_far_apart import contours_too_far_apart
 from sitemap.rules.elevation_missing_or_zero import elevation_missing_or_zero as rule
+from sitemap.rules.rule import Ask, Checked, Skip
 from tests.clean_site import (
     clean_site,
     faults_of,
     passes,
     replace_features,
+    run,
     set_geometry,
     set_value,
+    without,
 )
 
 NO_CASE = {
@@ -64,6 +69,27 @@ def test_found_a_layer_without_elevations_is_one_finding() -> None:
 def test_found_in_proposed_contours_too() -> None:
     (fault,) = faults_of(rule, set_value(clean_site(), "contours_proposed", 0, "elevation", None))
     assert fault.role == "contours_proposed"
+
+
+@pytest.mark.parametrize(("first", "unit_ft"), [(1, 1.0), (0, 1.0), (1, 1 / 0.3048)])
+def test_a_person_says_whether_numbers_that_count_the_records_are_elevations(
+    first: int, unit_ft: float
+) -> None:
+    site = with_elevations(lambda e: (first + np.arange(len(e))) * unit_ft)
+    (checked, asked) = run(rule, without(site, "contours_proposed"))
+    assert isinstance(checked, Checked)
+    assert isinstance(asked, Ask)
+    assert "as numbers of records do" in asked.question
+    (said,) = run(contours_too_far_apart, without(site, "contours_proposed"))
+    assert isinstance(said, Skip), "no interval is measured on the numbers of records"
+
+
+def test_passes_low_levels_that_do_not_count_the_records() -> None:
+    """A beach: 1 to 19 ft, but two lines of one level, or not in the order of the records."""
+    twice = with_elevations(lambda e: np.maximum(1.0, np.arange(len(e))))
+    assert passes(rule, twice)
+    assert passes(rule, with_elevations(lambda e: np.arange(len(e), 0.0, -1.0)))
+    assert passes(rule, with_elevations(lambda e: 2.0 * np.arange(len(e))))
 
 
 def test_at_the_limit_zero_on_a_coast_is_right() -> None:
