@@ -140,6 +140,7 @@ class _Found:
 
     def _read_store(self, store: Store, wanted: Wanted) -> None:
         heads = store.heads()
+        self.unread += store.lost
         several = sum(not head.is_table for head in heads) > 1
         for head in heads:
             if wanted.layer not in (None, head.layer):

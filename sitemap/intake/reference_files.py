@@ -35,7 +35,7 @@ from sitemap.intake.reference_store import Head, Identity, Rows, identity_of_fil
 from sitemap.intake.role_evidence import kinds_of
 from sitemap.intake.staging import DRIVERS
 from sitemap.intake.vector import holds_tiles
-from sitemap.layer import Oddity
+from sitemap.layer import Oddity, Unreadable
 
 INDEXES = {
     "ESRI Shapefile": "spatial index (.qix or .sbn)",
@@ -56,6 +56,7 @@ class FileStore:
     given: str
     name: str
     work: Workspace
+    lost: list[Unreadable] = field(default_factory=list)
     _kept: dict[str, str] = field(default_factory=dict)
     _state: dict[str, Identity] = field(default_factory=dict)  # hashed once, for all its layers
 
@@ -102,15 +103,24 @@ class FileStore:
         return self.found.oddities
 
     def heads(self) -> list[Head]:
-        """Every layer; DatasetError when the file cannot be opened."""
-        try:
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore")
+        """Every layer; DatasetError when the file cannot be opened, or its only layer not."""
+        several = self.found.kind in ("gpkg", "filegdb")
+        heads: list[Head] = []
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            try:
                 names = [str(name) for name, _ in pyogrio.list_layers(self._path)]
-                several = self.found.kind in ("gpkg", "filegdb")
-                return [self._head(name if several else None) for name in names]
-        except (*REFUSALS, OSError) as error:
-            raise self._unreadable(error) from None
+            except (*REFUSALS, OSError) as error:
+                raise self._unreadable(error) from None
+            for name in names:
+                try:
+                    heads.append(self._head(name if several else None))
+                except (*REFUSALS, OSError) as error:
+                    fault = self._unreadable(error)
+                    if len(names) == 1:
+                        raise fault from None
+                    self.lost.append(Unreadable(self.name, fault.kind, fault.reason, name))
+        return heads
 
     def _head(self, layer: str | None) -> Head:
         info = pyogrio.read_info(self._path, layer=layer, **self._options)

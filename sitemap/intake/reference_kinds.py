@@ -72,10 +72,11 @@ def _text(raw: Mapping[str, Any], name: str, count: int) -> np.ndarray:
     column = find_column(list(raw), name)
     if column is None:
         return np.full(count, "", dtype=object)
-    return np.array([_plain(value) for value in raw[column]], dtype=object)
+    return np.array([plain_code(value) for value in raw[column]], dtype=object)
 
 
-def _plain(value: object) -> str:
+def plain_code(value: object) -> str:
+    """A code as text, whether it is kept as text, as 423 or as 423.0; empty for none."""
     if value is None or value != value:  # noqa: PLR0124  # NaN is not itself
         return ""
     if isinstance(value, float | np.floating) and float(value).is_integer():
@@ -130,7 +131,7 @@ def _floodplain(found: Kinds, raw: Mapping[str, Any], catalogue: Catalogue) -> N
     sfha, zone = _text(raw, "SFHA_TF", count), _text(raw, "FLD_ZONE", count)
     mapped = found.columns["zone"]
     for row in range(count):
-        text = (zone[row] or _plain(mapped[row])).upper()
+        text = (zone[row] or plain_code(mapped[row])).upper()
         hazard = text[:1] in ("A", "V") and not text.startswith("AREA NOT")
         flag = sfha[row].upper()[:1]
         if text == "D" or text.startswith("AREA NOT") or not text:

@@ -19,6 +19,7 @@ from sitemap.errors import DatasetError
 from sitemap.intake.reference_files import NO_INDEX
 from sitemap.intake.reference_store import Head, Identity, Rows, identity_of_files
 from sitemap.intake.role_evidence import kinds_of
+from sitemap.layer import Unreadable
 
 LARGEST_UNSORTED = 256 * 1024 * 1024  # without boxes all of a file has to be read
 ENDINGS = (".parquet", ".geoparquet", ".pq")
@@ -34,6 +35,7 @@ class ParquetStore:
     name: str
     driver: str = "GeoParquet"
     metadata: tuple[Path, ...] = ()
+    lost: list[Unreadable] = field(default_factory=list)
     _kept: dict[str, Any] = field(default_factory=dict)
 
     def heads(self) -> list[Head]:

@@ -9,33 +9,33 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit, urlunsplit
 
 import numpy as np
 
 from sitemap.crs import Bounds
 from sitemap.errors import DatasetError
 from sitemap.intake.reference_files import NO_INDEX
+from sitemap.intake.reference_postgis_tables import (
+    Table,
+    postgis_schema,
+    quoted,
+    soil_tables,
+    tables_with_shapes,
+)
 from sitemap.intake.reference_store import Head, Identity, Rows
 from sitemap.intake.role_evidence import kinds_of
+from sitemap.layer import Unreadable
 
 PREFIXES = ("PG:", "postgresql://", "postgres://", "postgis://")
 SECONDS = 60
+_METHODS = {"gist": "GiST", "spgist": "SP-GiST", "brin": "BRIN"}
 _PAIR = re.compile(r"(\w+)\s*=\s*('(?:[^'\\]|\\.)*'|\S+)")
+SHOWN = r"\1***"
 _SECRET = re.compile(r"(password\s*=\s*)('(?:[^'\\]|\\.)*'|[^\s&]+)", re.IGNORECASE)
-_LISTED = """
-    SELECT g.f_table_schema, g.f_table_name, g.f_geometry_column, g.srid, g.type,
-           s.auth_name, s.auth_srid, s.srtext,
-           EXISTS (SELECT 1 FROM pg_index i
-                   JOIN pg_class k ON k.oid = i.indexrelid JOIN pg_am m ON m.oid = k.relam
-                   JOIN pg_attribute a ON a.attrelid = k.oid
-                   WHERE i.indrelid = format('%I.%I', g.f_table_schema, g.f_table_name)::regclass
-                   AND m.amname IN ('gist', 'spgist', 'brin') AND a.attname = g.f_geometry_column)
-    FROM geometry_columns g LEFT JOIN spatial_ref_sys s ON s.srid = g.srid ORDER BY 1, 2, 3
-"""
 
 
 def is_database(path: str) -> bool:
@@ -46,13 +46,11 @@ def is_database(path: str) -> bool:
 def without_password(address: str) -> str:
     """The address as it may be printed and kept."""
     if address.lower().startswith("pg:"):
-        return _SECRET.sub(r"\1***", address)
-    parts = urlsplit(address)
-    host = parts.hostname or ""
-    host += f":{parts.port}" if parts.port else ""
-    user = f"{parts.username}@" if parts.username else ""
-    query = _SECRET.sub(r"\1***", parts.query)
-    return urlunsplit((parts.scheme, f"{user}{host}", parts.path, query, ""))
+        return _SECRET.sub(SHOWN, address)
+    scheme, _, rest = address.partition("://")
+    place, mark, query = rest.partition("?")
+    login, at, host = place.rpartition("@")  # the last one: a careless password may hold more
+    return f"{scheme}://{login.split(':')[0]}{at}{host}{mark}{_SECRET.sub(SHOWN, query)}"
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,6 +60,7 @@ class PostgisStore:
     address: str
     driver: str = "PostGIS"
     metadata: tuple[Path, ...] = ()
+    lost: list[Unreadable] = field(default_factory=list)
     _kept: dict[str, Any] = field(default_factory=dict)
 
     @property
@@ -75,8 +74,40 @@ class PostgisStore:
         return self.given
 
     def heads(self) -> list[Head]:
-        """Every table with a geometry column, or those that tables= and schemas= name."""
-        return [self._head(*row) for row in self._all(_LISTED) if self._is_wanted(row[0], row[1])]
+        """Every table with shapes, or those that tables= and schemas= name.
+
+        What cannot be looked at stands in `lost`, each table by itself.
+        """
+        postgis = postgis_schema(self._all)
+        if postgis is None:
+            raise DatasetError(
+                self.name, "no_geometry",
+                "holds no PostGIS extension, so that none of its tables has shapes",
+            )  # fmt: skip
+        self._all(f"SELECT set_config('search_path', '\"$user\", public, {postgis}', false)")
+        every = tables_with_shapes(self._all, postgis)
+        wanted = [table for table in every if self._is_wanted(table.schema, table.name)]
+        self._tell_missing(every)
+        heads = []
+        for table in wanted:
+            try:
+                heads.append(self._head(table))
+            except DatasetError as error:
+                self.lost.append(Unreadable(self.name, error.kind, error.reason, table.layer))
+        return [*heads, *self._soil_heads()] if heads else heads
+
+    def _tell_missing(self, every: Sequence[Table]) -> None:
+        """What tables= and schemas= name and the database does not hold."""
+        held = {
+            "tables": {name for t in every for name in (t.name, f"{t.schema}.{t.name}")},
+            "schemas": {t.schema for t in every},
+        }
+        for key, names in held.items():
+            for name in self._narrowed(key):
+                if name not in names:
+                    there = ", ".join(sorted({t.layer for t in every})) or "none"
+                    words = f"holds no {key[:-1]} {name!r} with shapes; its tables: {there}"
+                    self.lost.append(Unreadable(self.name, "layer_missing", words))
 
     def _is_wanted(self, schema: str, table: str) -> bool:
         tables = self._narrowed("tables")
@@ -89,74 +120,101 @@ class PostgisStore:
         pairs = dict(_PAIR.findall(self.address)) if self.address.lower().startswith("pg:") else {}
         return [one.strip() for one in pairs.get(key, "").strip("'").split(",") if one.strip()]
 
-    def _head(
-        self, schema: str, table: str, geometry: str, srid: int, kind: str,
-        authority: str | None, code: int | None, wkt: str | None, indexed: bool,
-    ) -> Head:  # fmt: skip
-        columns = [
-            name
-            for (name,) in self._all(
-                "SELECT column_name FROM information_schema.columns "
-                "WHERE table_schema = %s AND table_name = %s ORDER BY ordinal_position",
-                (schema, table),
-            )
-            if name != geometry
-        ]
-        layer = f"{schema}.{table}" if schema != "public" else table
-        self._kept[layer] = (schema, table, geometry, srid)
-        ((rows,),) = self._all(f"SELECT count(*) FROM {self._table(layer)}")
+    def _head(self, table: Table) -> Head:
+        if not table.may_be_read:
+            words = "the user of this connection may not read it: GRANT SELECT"
+            raise DatasetError(self.name, "not_allowed", words)
+        table = self._with_srid(table)
+        self._kept[table.layer] = table
+        ((rows,),) = self._all(f"SELECT count(*) FROM {table.quoted}")
+        shape = table.shape.upper()
+        index = _METHODS.get(table.index, "")
         return Head(
-            layer=layer,
-            columns=tuple(columns),
-            kinds=kinds_of([kind]) if kind not in ("GEOMETRY", "GEOMETRYCOLLECTION") else (),
-            crs=f"{authority}:{code}" if authority in ("EPSG", "ESRI") else wkt,
-            extent=self._extent(layer),
+            layer=table.layer,
+            columns=table.columns,
+            kinds=kinds_of([shape]) if shape not in ("GEOMETRY", "GEOMETRYCOLLECTION") else (),
+            crs=self._crs(table.srid),
+            extent=self._extent(table),
             rows=int(rows),
-            index="spatial index (GiST)" if indexed else NO_INDEX,
+            index=f"spatial index ({index})" if index else NO_INDEX,
         )
 
-    def _extent(self, layer: str) -> Bounds | None:
+    def _with_srid(self, table: Table) -> Table:
+        """Where a column takes shapes of any SRID, the one that its rows have."""
+        if table.srid:
+            return table
+        found = self._all(
+            f"SELECT ST_SRID({table.geometry}) FROM {table.quoted} "
+            f"WHERE {quoted(table.column)} IS NOT NULL LIMIT 1"
+        )
+        return replace(table, srid=int(found[0][0])) if found else table
+
+    def _crs(self, srid: int) -> str | None:
+        said = self._all(
+            "SELECT auth_name, auth_srid, srtext FROM spatial_ref_sys WHERE srid = %s", (srid,)
+        )
+        if not said:
+            return None
+        authority, code, wkt = said[0]
+        return f"{authority}:{code}" if authority in ("EPSG", "ESRI") else wkt
+
+    def _extent(self, table: Table) -> Bounds | None:
         """As the database's own statistics state it; None before the table was analysed."""
-        schema, table, geometry, _ = self._kept[layer]
+        if table.kind == "geography":  # whose statistics are of places on a globe
+            return None
         box = "ST_EstimatedExtent(%s, %s, %s)"
         sides = ", ".join(f"ST_{side}({box})" for side in ("XMin", "YMin", "XMax", "YMax"))
+        names = (table.schema, table.name, table.column)
         try:
-            ((*found,),) = self._all(f"SELECT {sides}", (schema, table, geometry) * 4)
+            ((*found,),) = self._all(f"SELECT {sides}", names * 4)
         except DatasetError:
             return None
         return None if None in found else tuple(float(v) for v in found)  # type: ignore[return-value]
 
+    def _soil_heads(self) -> list[Head]:
+        """Tables of the soil survey without shapes of their own."""
+        heads = []
+        for schema, name, columns in soil_tables(self._all):
+            self._kept[name] = f"{quoted(schema)}.{quoted(name)}"
+            heads.append(Head(name, tuple(columns), (), None, None, None, "", is_table=True))
+        return heads
+
     def window(self, head: Head, columns: Sequence[str], bounds: Bounds) -> Rows:
-        """The rows whose box meets the bounds."""
-        _, _, geometry, srid = self._kept[head.layer]
-        names = ", ".join([*map(_quoted, columns), f"ST_AsBinary(ST_Force2D({_quoted(geometry)}))"])
+        """The rows whose box meets the bounds; curves as the lines that stand for them."""
+        table: Table = self._kept[head.layer]
+        shape = f"ST_Force2D({table.geometry})"
+        flat = f"CASE WHEN ST_HasArc({shape}) THEN ST_CurveToLine({shape}) ELSE {shape} END"
+        names = ", ".join([*map(quoted, columns), f"ST_AsBinary({flat})"])
+        cast = "::geography" if table.kind == "geography" else ""
         found = self._all(
-            f"SELECT {names} FROM {self._table(head.layer)} "
-            f"WHERE {_quoted(geometry)} && ST_MakeEnvelope(%s, %s, %s, %s, %s)",
-            (*bounds, srid),
+            f"SELECT {names} FROM {table.quoted} "
+            f"WHERE {quoted(table.column)} && ST_MakeEnvelope(%s, %s, %s, %s, %s){cast}",
+            (*bounds, table.srid),
         )
-        table = list(zip(*found, strict=True)) if found else [()] * (len(columns) + 1)
+        held = list(zip(*found, strict=True)) if found else [()] * (len(columns) + 1)
         wkb = np.empty(len(found), dtype=object)
-        wkb[:] = [bytes(one) if one is not None else None for one in table[-1]]
-        named = {name: _column(table[i]) for i, name in enumerate(columns)}
+        wkb[:] = [bytes(one) if one is not None else None for one in held[-1]]
+        named = {name: _column(held[i]) for i, name in enumerate(columns)}
         return Rows(named, wkb, np.arange(len(found)))
 
     def matching(self, head: Head, column: str, values: Sequence[str]) -> Mapping[str, Any]:
-        """Tables without geometry are not listed."""
-        return {}
+        """The rows of a table of the soil survey whose column holds one of the values."""
+        names = ", ".join(map(quoted, head.columns))
+        found = self._all(
+            f"SELECT {names} FROM {self._kept[head.layer]} WHERE {quoted(column)}::text = ANY (%s)",
+            (list(values),),
+        )
+        held = list(zip(*found, strict=True)) if found else [()] * len(head.columns)
+        return {name: _column(held[i]) for i, name in enumerate(head.columns)}
 
     def identity(self) -> Identity:
         """A database has no hash and no date of change; its rows are counted per table."""
         return Identity()
 
-    def _table(self, layer: str) -> str:
-        schema, table, _, _ = self._kept[layer]
-        return f"{_quoted(schema)}.{_quoted(table)}"
-
     def _all(self, sql: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
         driver, connection = self._connection
         try:
-            return list(connection.execute(sql, values or None).fetchall())
+            return list(connection.execute(sql, tuple(values)).fetchall())
         except driver.Error as error:
             connection.rollback()
             words = str(error).splitlines()[0]
@@ -172,6 +230,11 @@ class PostgisStore:
                     self.name, "library_missing",
                     "a PostGIS database needs psycopg: pip install 'sitemap[postgis]'",
                 ) from None  # fmt: skip
+            if "/" in self.address.partition("://")[2].partition("?")[0].rpartition("@")[0]:
+                words = (
+                    "holds a / before its @: write it as %2F, else part of it is taken for a host"
+                )
+                raise DatasetError(self.name, "no_connection", words)
             try:
                 connection = psycopg.connect(
                     _dsn(self.address), connect_timeout=10,
@@ -202,12 +265,9 @@ def _dsn(address: str) -> str:
     return re.sub(r"^(postgis|postgres)://", "postgresql://", address, flags=re.IGNORECASE)
 
 
-def _quoted(name: str) -> str:
-    return '"' + name.replace('"', '""') + '"'
-
-
 def _column(values: Sequence[Any]) -> np.ndarray:
     """A column as numbers where all of it is, else as it came; dates as text."""
+    values = [float(v) if isinstance(v, Decimal) else v for v in values]
     held = [value for value in values if value is not None]
     if held and all(isinstance(v, int | float) and not isinstance(v, bool) for v in held):
         return np.array([np.nan if v is None else float(v) for v in values])

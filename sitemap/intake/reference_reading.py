@@ -30,7 +30,7 @@ from sitemap.intake.reference_dates import (
     dated_by_columns,
     dated_by_metadata,
 )
-from sitemap.intake.reference_kinds import CODE_COLUMNS, Kinds, kinds_of_rows
+from sitemap.intake.reference_kinds import CODE_COLUMNS, Kinds, kinds_of_rows, plain_code
 from sitemap.intake.reference_roles import reference_catalogue, schema_of
 from sitemap.intake.reference_store import Head, Store, Wanted
 from sitemap.layer import SOURCE_FID, SOURCE_FILE, SOURCE_LAYER, USER_ID, RoleChoice
@@ -39,6 +39,7 @@ from sitemap.reference import DOUBT, ReferenceLayer, ReferenceSource
 from sitemap.units import LengthUnit
 
 SIDE_PARTS = 8  # straight edges of the window are bent by a change of CRS
+POINT_FT = 1.0  # around a single point, or points in a row, whose box has no area
 KEY_COLUMNS = ("MUKEY",)  # by which tables of the soil survey belong to its polygons
 
 
@@ -77,13 +78,14 @@ class Reading:
         near, moved, account = self._placed(shapes)
         notes = (*notes, *(str(o.message) for o in made.oddities))
         source = self._source(raw, heads)
+        reach = self._reach(moved)
         return [
             ReferenceLayer(
                 role=one,
                 frame=self._frame(one, kinds, rows.fids, near, moved),
                 source=ReferenceSource(**{**vars(source), "role": one}),
                 window=self.window,
-                reach=self.reach,
+                reach=reach,
                 transformation=account,
                 notes=notes,
             )
@@ -98,14 +100,18 @@ class Reading:
         crs, why = understood(self.head.crs)
         if crs is None or not (crs.is_geographic or crs.is_projected):
             said = f" ({why[0].message})" if why else ""
-            raise DatasetError(
-                self.name, "crs",
-                f"states no usable CRS{said}; add a .prj, or name it: [reference] crs in site.toml",
-            )  # fmt: skip
+            raise DatasetError(self.name, "crs", f"states no usable CRS{said}; {self._crs_cure}")
         wrong = contradicts(crs, self.head.extent) if self.head.extent is not None else None
         if wrong:
             raise DatasetError(self.name, "crs", wrong)
         return crs
+
+    @property
+    def _crs_cure(self) -> str:
+        """What gives a dataset its CRS; site.toml names no database."""
+        if self.store.driver == "PostGIS":
+            return "give its shapes an SRID in the database (UpdateGeometrySRID)"
+        return "add a .prj, or name it: [reference] crs in site.toml"
 
     @cached_property
     def bounds(self) -> Bounds:
@@ -117,20 +123,24 @@ class Reading:
             raise DatasetError(self.name, "crs", words)
         return float(x.min()), float(y.min()), float(x.max()), float(y.max())
 
-    @cached_property
-    def reach(self) -> BaseGeometry | None:
-        """The part of the window within the extent that the dataset states."""
+    def _reach(self, found: np.ndarray) -> BaseGeometry | None:
+        """The part of the window within the extent that the dataset states and its features have.
+
+        A stated extent may be too small: that of one point, or of a file that grew since.
+        """
         if self.head.extent is None:
             return None
         box, extent = shapely.box(*self.bounds), shapely.box(*self.head.extent)
         if extent.contains(box):
             return self.window
         held = shapely.intersection(box, extent)
-        if held.area <= 0:
-            return shapely.Polygon()
-        xy = shapely.get_coordinates(_with_more_corners(shapely.box(*held.bounds)))
-        x, y = transform_points(xy[:, 0], xy[:, 1], self.crs, self.target)
-        return shapely.intersection(shapely.Polygon(np.column_stack([x, y])), self.window)
+        parts = [shapely.envelope(shapely.geometrycollections(found))] if len(found) else []
+        if held.area > 0:
+            xy = shapely.get_coordinates(_with_more_corners(shapely.box(*held.bounds)))
+            x, y = transform_points(xy[:, 0], xy[:, 1], self.crs, self.target)
+            parts.append(shapely.Polygon(np.column_stack([x, y])))
+        thick = [shapely.buffer(one, POINT_FT) if one.area <= 0 else one for one in parts]
+        return shapely.intersection(shapely.union_all(thick), self.window)
 
     @property
     def _columns(self) -> list[str]:
@@ -156,14 +166,15 @@ class Reading:
         key = find_column(list(raw), "MUKEY") if self.choice.role == "soils" else None
         if key is None or not len(raw[key]):
             return raw
-        values = sorted({str(v) for v in raw[key] if v is not None})
+        keys = [plain_code(v) for v in raw[key]]
+        values = sorted(set(keys) - {""})
         for table in heads:
             column = find_column(table.columns, "MUKEY") if table.is_table else None
             if column is None or table.layer.lower() not in ("muaggatt", "mapunit"):
                 continue
             held = self.store.matching(table, column, values)
-            place = {str(v): i for i, v in enumerate(held.get(column, ()))}
-            rows = [place.get(str(v)) for v in raw[key]]
+            place = {plain_code(v): i for i, v in enumerate(held.get(column, ()))}
+            rows = [place.get(v) for v in keys]
             for name, cells in held.items():
                 if name not in raw and name.lower() in ("muname", "hydgrpdcd"):
                     raw[name] = np.array(

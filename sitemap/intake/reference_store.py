@@ -12,6 +12,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from sitemap.crs import Bounds
+from sitemap.layer import Unreadable
 
 HASHED_BYTES = 64 * 1024 * 1024  # larger files are known by size, date of change and rows
 _PIECE_BYTES = 1 << 20
@@ -70,6 +71,11 @@ class Store(Protocol):
     @property
     def metadata(self) -> tuple[Path, ...]:
         """Files of metadata that lie beside it."""
+        ...
+
+    @property
+    def lost(self) -> list[Unreadable]:
+        """Layers that heads() could not look at, each with its reason."""
         ...
 
     def heads(self) -> list[Head]:

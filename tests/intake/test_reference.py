@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+import sqlite3
 import warnings
 from pathlib import Path
 from typing import Any
@@ -98,6 +99,27 @@ def test_a_reference_that_ends_elsewhere_says_nothing_of_the_site(tmp_path: Path
     (layer,) = around(written(far, tmp_path / "wwi.gpkg")).reference.layers
     assert len(layer) == 0
     assert not layer.touches(clean_site().boundary)  # type: ignore[arg-type]
+
+
+def test_a_reference_of_one_point_on_the_site_reaches_that_point(tmp_path: Path) -> None:
+    """A box without area is still a place: what lies there is known."""
+    one = gpd.GeoDataFrame(
+        {"WETCODE": ["E2K"]}, geometry=[rectangle(499, 299, 501, 301).centroid], crs=CRS
+    )
+    (layer,) = around(written(one, tmp_path / "wwi.gpkg")).reference.layers
+    assert len(layer) == 1
+    assert layer.touches(rectangle(490, 290, 510, 310))
+    assert not layer.touches(rectangle(510, 290, 530, 310))
+
+
+def test_features_beyond_the_extent_that_their_file_states_count_as_reached(tmp_path: Path) -> None:
+    """A GeoPackage whose table of contents was not brought up to date as it grew."""
+    path = written(inventory(), tmp_path / "wwi.gpkg")
+    with sqlite3.connect(path) as tables:
+        tables.execute("UPDATE gpkg_contents SET max_x = min_x + 10, max_y = min_y + 10")
+    (layer,) = around(path).reference.layers
+    assert len(layer) > 0
+    assert layer.reaches(clean_site().boundary)  # type: ignore[arg-type]
 
 
 def test_geometries_that_cannot_be_built_are_left_out_and_counted(tmp_path: Path) -> None:

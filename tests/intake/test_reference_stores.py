@@ -1,14 +1,12 @@
-"""GeoParquet by row groups, and PostGIS by its own index."""
+"""GeoParquet by row groups; a file that holds pictures only."""
 
 from __future__ import annotations
 
-import os
 import sqlite3
 from pathlib import Path
 
 import pytest
 
-from sitemap.intake.reference_postgis import is_database, without_password
 from tests.intake.test_reference import around, inventory
 
 
@@ -54,58 +52,6 @@ def _geopackage(folder: Path) -> Path:
     path = folder / "wwi.gpkg"
     inventory().to_file(path, engine="pyogrio")
     return path
-
-
-@pytest.mark.parametrize(
-    ("given", "printed"),
-    [
-        ("postgresql://gis:secret@db.example:5433/state", "postgresql://gis@db.example:5433/state"),
-        ("postgis://db/state?password=secret&a=b", "postgis://db/state?password=***&a=b"),
-        ("PG:dbname=state password=secret user=gis", "PG:dbname=state password=*** user=gis"),
-        ("PG:host=db password='se cret' dbname=state", "PG:host=db password=*** dbname=state"),
-    ],
-)  # fmt: skip
-def test_no_password_is_printed_or_kept(given: str, printed: str) -> None:
-    assert is_database(given)
-    assert without_password(given) == printed
-
-
-def test_a_database_that_does_not_answer_is_told_without_its_password(tmp_path: Path) -> None:
-    pytest.importorskip("psycopg", reason="PostGIS is read with the extra postgis")
-    found = around(f"postgresql://gis:secret@127.0.0.1:1/{tmp_path.name}").reference
-    (lost,) = found.unread
-    assert lost.reason.startswith("cannot be opened")
-    assert "secret" not in f"{lost}{found.given}"
-
-
-def test_postgis_gives_what_a_geopackage_gives(tmp_path: Path) -> None:
-    address = os.environ.get("SITEMAP_TEST_POSTGIS")
-    if not address:
-        pytest.skip("SITEMAP_TEST_POSTGIS names no empty PostGIS database to write into")
-    psycopg = pytest.importorskip("psycopg", reason="PostGIS is read with the extra postgis")
-    frame = inventory()
-    with psycopg.connect(address, autocommit=True) as db:
-        db.execute("CREATE EXTENSION IF NOT EXISTS postgis")
-        db.execute("DROP TABLE IF EXISTS wwi")
-        db.execute('CREATE TABLE wwi ("WETCODE" text, "PLS" int, geom geometry(Polygon, 3071))')
-        with db.cursor() as cursor:
-            cursor.executemany(
-                "INSERT INTO wwi VALUES (%s, %s, ST_GeomFromWKB(%s, 3071))",
-                [
-                    (code, int(pls), shape.wkb)
-                    for code, pls, shape in zip(
-                        frame["WETCODE"], frame["PLS"], frame.geometry, strict=True
-                    )
-                ],
-            )
-        db.execute("CREATE INDEX ON wwi USING gist (geom)")
-        db.execute("ANALYZE wwi")
-    (layer,) = around(address).reference.layers
-    (other,) = around(_geopackage(tmp_path)).reference.layers
-    assert sorted(layer.frame["id"]) == sorted(other.frame["id"])
-    assert layer.frame.union_all().symmetric_difference(other.frame.union_all()).area < 1.0
-    assert (layer.source.index, layer.source.rows) == ("spatial index (GiST)", 1600)
-    assert layer.source.identity == "not hashed: known by 1,600 rows"
 
 
 def test_a_geopackage_of_pictures_is_told_in_plain_words(tmp_path: Path) -> None:
