@@ -6,11 +6,11 @@ user's file to a role is intake/roles.py. layers/README.md explains every key.
 
 from __future__ import annotations
 
-import tomllib
 from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any, Literal, TypeVar
 
+import tomli
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from sitemap.catalogue_faults import catalogue_faults
@@ -276,10 +276,10 @@ def _words_for(entry: Any) -> list[str]:
 
 def _read_toml(path: Path) -> dict[str, Any]:
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
+        return tomli.loads(path.read_text(encoding="utf-8"))
     except UnicodeDecodeError as error:
         raise ConfigurationError(path, "", f"not UTF-8 text, at byte {error.start}") from None
-    except tomllib.TOMLDecodeError as error:
+    except tomli.TOMLDecodeError as error:
         raise ConfigurationError(path, "", f"not valid TOML: {error}") from None
 
 

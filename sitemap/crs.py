@@ -246,28 +246,38 @@ def to_crs(
         raise CrsError("a layer without a CRS cannot be transformed; give it one first")
     if frame.crs is target:
         return frame, _transformer(target, target, None)[1]
-    total = frame.total_bounds
-    bounds: Bounds = (float(total[0]), float(total[1]), float(total[2]), float(total[3]))
-    transformer, account = _transformer(frame.crs, target, _lonlat_area(frame.crs, bounds))
+    name = frame.geometry.name
+    shapes, account = moved_to(target, frame.geometry.to_numpy(), frame.crs)
     if account.operation == "none":
         return frame.set_crs(target, allow_override=True), account
+    moved = frame.copy()
+    moved[name] = shapes
+    return moved.set_geometry(name).set_crs(target, allow_override=True), account
+
+
+def moved_to(target: Crs, shapes: np.ndarray, source: Crs) -> tuple[np.ndarray, Transformation]:
+    """Geometries (N) of `source` in `target`, with the account of the operation; heights untouched.
+
+    The very array where nothing needs to move. Coordinates that cannot be transformed become
+    infinite.
+    """
+    if source is target:
+        return shapes, _transformer(target, target, None)[1]
+    left, bottom, right, top = shapely.total_bounds(shapes).tolist()
+    area = _lonlat_area(source, (left, bottom, right, top))
+    transformer, account = _transformer(source, target, area)
+    if account.operation == "none":
+        return shapes, account
 
     def move(xy: np.ndarray) -> np.ndarray:
         return np.column_stack(transformer.transform(xy[:, 0], xy[:, 1]))
 
-    values = frame.geometry.to_numpy()
-    flat = (
-        shapely.transform(values, move)
-        if not shapely.has_z(values).any()
-        else (
-            shapely.transform(
-                values, lambda xyz: np.column_stack([move(xyz[:, :2]), xyz[:, 2]]), include_z=True
-            )
-        )
-    )
-    moved = frame.copy()
-    moved[frame.geometry.name] = flat
-    return moved.set_geometry(frame.geometry.name).set_crs(target, allow_override=True), account
+    def move_flat(xyz: np.ndarray) -> np.ndarray:
+        return np.column_stack([move(xyz[:, :2]), xyz[:, 2]])
+
+    if shapely.has_z(shapes).any():
+        return shapely.transform(shapes, move_flat, include_z=True), account
+    return shapely.transform(shapes, move), account
 
 
 def transform_points(

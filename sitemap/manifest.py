@@ -19,6 +19,7 @@ from weakref import WeakKeyDictionary
 from sitemap.checked import CheckedSite
 from sitemap.crs import proj_state
 from sitemap.finding import JsonDict
+from sitemap.hashes import sha256_of_file
 from sitemap.reference import ReferenceSource
 from sitemap.version import VERSION
 
@@ -148,9 +149,7 @@ def _names(paths: Iterable[Path]) -> list[str]:
 
 def _input(path: Path, name: str) -> JsonDict:
     try:
-        with path.open("rb") as file:
-            digest = hashlib.file_digest(file, "sha256").hexdigest()
-            size: int | None = file.tell()
+        digest, size = sha256_of_file(path), path.stat().st_size
     except OSError:
         return {"file": name, "sha256": None, "bytes": None}
     return {"file": name, "sha256": digest, "bytes": size}

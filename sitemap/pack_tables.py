@@ -8,10 +8,11 @@ a number by silence; what it does not have it leaves out, with the reason.
 from __future__ import annotations
 
 import difflib
-import tomllib
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
+
+import tomli
 
 from sitemap.errors import ConfigurationError
 
@@ -64,10 +65,10 @@ def merged_tables(path: Path, seen: tuple[Path, ...] = ()) -> Tables:
 
 def _read(path: Path) -> Tables:
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8-sig"))
+        return tomli.loads(path.read_text(encoding="utf-8-sig"))
     except UnicodeDecodeError:
         raise ConfigurationError(path, "", "is not UTF-8 text; save it as UTF-8") from None
-    except tomllib.TOMLDecodeError as error:
+    except tomli.TOMLDecodeError as error:
         raise ConfigurationError(path, "", f"is not valid TOML: {error}") from None
     except OSError as error:
         raise ConfigurationError(path, "", f"cannot be read: {error.strerror}") from None

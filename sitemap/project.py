@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import datetime as dt
 import difflib
-import tomllib
 from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Any, Literal, get_args
 
+import tomli
 from pydantic import (
     BaseModel,
     ConfigDict,
@@ -259,12 +259,12 @@ def load_project(
     name = shown or str(path)
     try:
         text = path.read_bytes().decode("utf-8-sig")
-        content = tomllib.loads(text)
+        content = tomli.loads(text)
     except UnicodeDecodeError as error:
         raise ConfigurationError(
             name, "", f"is not UTF-8 text (byte {error.start}); save it as UTF-8"
         ) from None
-    except tomllib.TOMLDecodeError as error:
+    except tomli.TOMLDecodeError as error:
         raise ConfigurationError(name, "", f"is not valid TOML: {error}") from None
     except OSError as error:
         raise ConfigurationError(name, "", f"cannot be read ({error.strerror})") from None

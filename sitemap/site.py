@@ -12,7 +12,7 @@ import numpy as np
 import shapely
 
 from sitemap.crs import Crs, Transformation, crs_label, linear_unit
-from sitemap.layer import Layer, Raster, Unreadable
+from sitemap.layer import SOURCE_FILE, SOURCE_LAYER, Layer, Raster, Unreadable
 from sitemap.project import DeclaredNone, Project
 from sitemap.reference import NO_REFERENCE, ReferenceSet
 from sitemap.units import Length, LengthUnit
@@ -22,6 +22,14 @@ if TYPE_CHECKING:
     from shapely.geometry.base import BaseGeometry
 
     from sitemap.catalogue import Catalogue
+
+
+def of_dataset(frame: geopandas.GeoDataFrame, member: Layer) -> geopandas.GeoDataFrame:
+    """The rows of a merged frame that came from one dataset; the frame itself, where all did."""
+    at = member.provenance
+    files, layers = frame[SOURCE_FILE].to_numpy(), frame[SOURCE_LAYER].to_numpy()
+    own = (files == at.file) & (layers == at.layer)
+    return frame if own.all() else frame[own]
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,11 +55,22 @@ class RoleLayer:
         return self.frame if there.all() else self.frame[there]
 
     @cached_property
+    def shapes(self) -> np.ndarray:
+        """The geometries (N) of what is usable, in the site CRS. Kept, as usable."""
+        shapes: np.ndarray = self.usable.geometry.to_numpy()
+        return shapes
+
+    @cached_property
+    def by_dataset(self) -> tuple[tuple[Layer, geopandas.GeoDataFrame], ...]:
+        """The usable features apart by the dataset that they came from. Kept, as usable."""
+        return tuple((member, of_dataset(self.usable, member)) for member in self.members)
+
+    @cached_property
     def bounds_ft(self) -> tuple[float, float, float, float] | None:
         """Left, bottom, right, top of what is usable; None where nothing is. Kept, as usable."""
         if not len(self.usable):
             return None
-        left, bottom, right, top = shapely.total_bounds(self.usable.geometry.to_numpy()).tolist()
+        left, bottom, right, top = shapely.total_bounds(self.shapes).tolist()
         return left, bottom, right, top
 
     def _usable(self) -> np.ndarray:

@@ -58,7 +58,7 @@ class Evidence:
 
     def _beside(self, role: str, fault: BaseGeometry) -> Iterator[Feature]:
         """The contours between which the fault lies: those that touch it."""
-        shapes = self._site.layers[role].usable.geometry.to_numpy()
+        shapes = self._site.layers[role].shapes
         near = shapely.dwithin(shapes, fault, TOUCHES_FT)
         yield from ((role, int(number)) for number in np.flatnonzero(near))
 

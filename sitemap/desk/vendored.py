@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
+
+import tomli
 
 _SOURCE_MAP = re.compile(r"\n?//# sourceMappingURL=\S+\s*\Z")
 
@@ -49,5 +50,5 @@ def folder() -> Traversable:
 @cache
 def vendored() -> tuple[Vendored, ...]:
     """All scripts, in the order in which the page loads them."""
-    table = tomllib.loads(folder().joinpath("vendored.toml").read_text(encoding="utf-8"))
+    table = tomli.loads(folder().joinpath("vendored.toml").read_text(encoding="utf-8"))
     return tuple(Vendored(**entry) for entry in table["script"])

@@ -14,13 +14,14 @@ import shutil
 import tempfile
 import zipfile
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import BinaryIO, Protocol
 
 from sitemap.errors import DatasetError
+from sitemap.hashes import sha256_of_file
 
 HEAD_BYTES = 4096
 GDB_CATALOGUE = "a00000001.gdbtable"  # the table of tables of a file geodatabase
@@ -195,11 +196,14 @@ def read_head(entry: Entry, count: int = HEAD_BYTES) -> bytes:
     return b""
 
 
-def sha256_of(entries: Iterable[Entry]) -> str:
+def sha256_of(entries: Sequence[Entry]) -> str:
     """SHA-256 over the bytes of the files in the given order, read in pieces.
 
     For a dataset of one file this is the sum that `sha256sum` prints.
     """
+    if len(entries) == 1 and isinstance(entries[0], DiskFile):
+        with suppress(OSError):
+            return sha256_of_file(entries[0].path)
     digest = hashlib.sha256()
     for entry in entries:
         with suppress(DatasetError, *DAMAGED, OSError), entry.open() as stream:

@@ -17,12 +17,12 @@ from sitemap.crs import (
     choose_site_crs,
     crs_label,
     is_in_feet,
+    moved_to,
     parse_crs,
-    to_crs,
 )
 from sitemap.errors import ConfigurationError, CrsError
 from sitemap.intake.canonical import texts
-from sitemap.intake.columns import as_columns
+from sitemap.intake.columns import geo_frame
 from sitemap.intake.crs_detective import contradicts
 from sitemap.intake.geometry_detective import finite_bounds
 from sitemap.layer import SOURCE_FID, SOURCE_FILE, SOURCE_LAYER, USER_ID, Layer, Raster
@@ -137,8 +137,9 @@ def merge(
         layer = member.layer
         if layer.role is None or member.columns is None or usable_crs(layer) is None:
             continue
-        moved, account = to_crs(_part(layer, member.columns), target)
-        parts.setdefault(layer.role, []).append((layer, moved))
+        moved, account = moved_to(target, layer.frame.geometry.to_numpy(), layer.frame.crs)
+        part = geo_frame(_part(layer, member.columns), moved, target)
+        parts.setdefault(layer.role, []).append((layer, part))
         file, name = layer.provenance.file, layer.provenance.layer
         key = f"{file}:{name}" if len(layers_of_file[file]) > 1 else file
         transformations[key] = account
@@ -150,22 +151,19 @@ def merge(
     return dict(sorted(merged.items(), key=lambda item: order[item[0]])), transformations
 
 
-def _part(layer: Layer, columns: Mapping[str, np.ndarray]) -> geopandas.GeoDataFrame:
-    """One dataset's share of a role: canonical columns, where each came from, geometry."""
+def _part(layer: Layer, columns: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
+    """One dataset's share of a role: canonical columns, and where each came from."""
     count = len(layer.frame)
     id_field = layer.spec.id_field if layer.spec is not None else None
     ids = columns.get(id_field) if id_field else None
     user_ids = np.full(count, None, dtype=object) if ids is None else texts(pandas.Series(ids))
-    table = {
+    return {
         **columns,
         SOURCE_FILE: np.full(count, layer.provenance.file, dtype=object),
         SOURCE_LAYER: np.full(count, layer.provenance.layer, dtype=object),
         SOURCE_FID: layer.frame[SOURCE_FID].to_numpy(),
         USER_ID: user_ids,
     }
-    return geopandas.GeoDataFrame(
-        as_columns(table), geometry=layer.frame.geometry.to_numpy(), crs=layer.frame.crs
-    )
 
 
 def _stacked(frames: list[geopandas.GeoDataFrame]) -> geopandas.GeoDataFrame:
@@ -179,4 +177,4 @@ def _stacked(frames: list[geopandas.GeoDataFrame]) -> geopandas.GeoDataFrame:
         if name != "geometry"
     }
     geometry = np.concatenate([frame.geometry.to_numpy() for frame in frames])
-    return geopandas.GeoDataFrame(as_columns(table), geometry=geometry, crs=frames[0].crs)
+    return geo_frame(table, geometry, frames[0].crs)

@@ -23,7 +23,7 @@ CORE_ROLES = ("boundary", "disturbance", "controls")  # always on the main map, 
 def extent_ft(site: Site, roles: tuple[str, ...]) -> Bounds | None:
     """Bounds of these roles in site feet; None when none is there."""
     found = [
-        layer.usable.geometry.to_numpy()
+        layer.shapes
         for role in roles
         if (layer := site.role(role)) is not None and not layer.usable.empty
     ]
@@ -39,7 +39,7 @@ def hull_ft(site: Site, roles: tuple[str, ...]) -> np.ndarray | None:
     Whatever way the paper is turned, the roles reach as far as these points.
     """
     found = [
-        shapely.get_coordinates(layer.usable.geometry.to_numpy())
+        shapely.get_coordinates(layer.shapes)
         for role in roles
         if (layer := site.role(role)) is not None and not layer.usable.empty
     ]

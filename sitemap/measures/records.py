@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import shapely
 
-from sitemap.crs import to_crs
+from sitemap.crs import moved_to
 from sitemap.errors import CrsError
 from sitemap.finding import Source
 from sitemap.layer import (
@@ -21,7 +21,7 @@ from sitemap.layer import (
     Provenance,
     Raster,
 )
-from sitemap.site import RoleLayer, Site
+from sitemap.site import RoleLayer, Site, of_dataset
 
 if TYPE_CHECKING:
     import geopandas
@@ -56,11 +56,9 @@ def in_site_crs(frame: geopandas.GeoDataFrame, site: Site) -> np.ndarray | None:
     if frame.crs is None or site.crs is None:
         return None
     try:
-        moved = to_crs(frame, site.crs)[0]
+        return moved_to(site.crs, frame.geometry.to_numpy(), frame.crs)[0]
     except CrsError:
         return None
-    geometries: np.ndarray = moved.geometry.to_numpy()
-    return geometries
 
 
 def sources(frame: geopandas.GeoDataFrame, file: str = "", layer: str = "") -> list[Source]:
@@ -125,25 +123,11 @@ def is_table(layer: Layer) -> bool:
     return bool(oddities_of(layer, TABLES))
 
 
-def by_dataset(layer: RoleLayer) -> list[tuple[Layer, geopandas.GeoDataFrame]]:
-    """The usable features of a role in the site CRS, apart by the dataset that they came from."""
-    frame = layer.usable
-    return [(member, _of_dataset(frame, member)) for member in layer.members]
-
-
 def areas_in(layer: RoleLayer) -> geopandas.GeoDataFrame:
     """The usable features of a role that are areas; the frame itself, where all are."""
     frame = layer.usable
-    areal = np.isin(shapely.get_type_id(frame.geometry.to_numpy()), (3, 6))
+    areal = np.isin(shapely.get_type_id(layer.shapes), (3, 6))
     return frame if areal.all() else frame[areal]
-
-
-def _of_dataset(frame: geopandas.GeoDataFrame, member: Layer) -> geopandas.GeoDataFrame:
-    """The rows of a merged frame that came from one dataset."""
-    at = member.provenance
-    files, layers = frame[SOURCE_FILE].to_numpy(), frame[SOURCE_LAYER].to_numpy()
-    own = (files == at.file) & (layers == at.layer)
-    return frame if own.all() else frame[own]
 
 
 def as_placed(layer: Layer, site: Site) -> np.ndarray | None:
@@ -154,5 +138,5 @@ def as_placed(layer: Layer, site: Site) -> np.ndarray | None:
     merged = site.role(layer.role) if layer.role else None
     if merged is None or layer not in merged.members:
         return None
-    geometries: np.ndarray = _of_dataset(merged.frame, layer).geometry.to_numpy()
+    geometries: np.ndarray = of_dataset(merged.frame, layer).geometry.to_numpy()
     return geometries

@@ -214,5 +214,5 @@ def _cleared(site: Site, frame: GroundFrame) -> BaseGeometry | None:
     layer = site.role("disturbance")
     if layer is None or layer.usable.empty:
         return None
-    areas, _ = clip_areas(layer.usable.geometry.to_numpy(), frame)
+    areas, _ = clip_areas(layer.shapes, frame)
     return shapely.union_all(areas) if len(areas) else None

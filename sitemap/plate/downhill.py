@@ -94,7 +94,7 @@ def fall_of(site: Site, on_paper: Callable[[GeometryArray], OnPaper]) -> Fall | 
 
     def contours() -> Contours:
         for layer in layers:
-            lines, owner = on_paper(layer.usable.geometry.to_numpy())
+            lines, owner = on_paper(layer.shapes)
             elevation_ft = layer.usable["elevation"].to_numpy(dtype=float)[owner]
             if np.isfinite(elevation_ft).any():
                 return lines, elevation_ft

@@ -9,11 +9,14 @@ from collections.abc import Callable
 
 import numpy as np
 import shapely
+from shapely.geometry.base import BaseGeometry
 
 from sitemap.catalogue import Hatch
 from sitemap.plate.clip import GeometryArray, paths_of
 from sitemap.plate.marks import Path
 
+Strokes = list[list[tuple[float, float]]]  # of a sign, from and to about its place
+Signs = list[tuple[np.ndarray, Strokes]]  # places, shape (n, 2), and what stands at each
 CLEAR_IN = 0.03  # between a pattern and the outline around it
 
 
@@ -25,11 +28,16 @@ def hatch_paths(polygons: GeometryArray, hatch: Hatch) -> tuple[Path, ...]:
     inner = inner[~shapely.is_empty(inner)]
     if not len(inner):
         return ()
-    whole = shapely.union_all(inner)
-    strokes = _PATTERNS[hatch.kind](shapely.bounds(whole), hatch)
+    whole = inner[0] if len(inner) == 1 else shapely.union_all(inner)
+    bounds = shapely.bounds(whole)
     shapely.prepare(whole)
-    if hatch.kind in _WHOLE_ONLY:  # small signs are drawn complete or not at all
-        return paths_of(strokes[shapely.contains_properly(whole, strokes)])
+    if hatch.kind in _SIGNS:  # small signs are drawn complete or not at all
+        return tuple(
+            path
+            for places, strokes in _SIGNS[hatch.kind](bounds, hatch)
+            for path in _signs_inside(whole, places, strokes)
+        )
+    strokes = _LINES[hatch.kind](bounds, hatch)
     near = strokes[shapely.intersects(whole, strokes)]
     cut = shapely.intersection(near, whole)
     lines = shapely.get_parts(shapely.get_parts(cut))
@@ -47,9 +55,12 @@ def pattern_tile(hatch: Hatch) -> tuple[float, float, float, tuple[Path, ...]]:
     laid = hatch.model_copy(update={"angle_deg": 0.0}) if turn else hatch
     wide, high = (times * hatch.spacing_in for times in _PERIODS[hatch.kind])
     around = np.array([-wide, -high, 2 * wide, 2 * high])
-    strokes = _PATTERNS[hatch.kind](around, laid)
+    if hatch.kind in _SIGNS:
+        signs = _SIGNS[hatch.kind](around, laid)
+        paths = tuple(path for places, strokes in signs for path in _at(places, strokes))
+    else:
+        paths = paths_of(_LINES[hatch.kind](around, laid))
     # of a stroke and its repetitions the one whose middle lies in the piece
-    paths = paths_of(strokes)
     middle = [(path[0] + path[-1]) / 2.0 + 1e-9 for path in paths]
     own = [0.0 <= x < wide and 0.0 <= y < high for x, y in middle]
     return wide, high, turn, tuple(p for p, mine in zip(paths, own, strict=True) if mine)
@@ -91,10 +102,22 @@ def _places(bounds: np.ndarray, dx: float, dy: float) -> np.ndarray:
     return np.column_stack([(gx + (rows[:, None] % 2) * dx / 2).ravel(), gy.ravel()])
 
 
-def _signs(places: np.ndarray, strokes: list[list[tuple[float, float]]]) -> GeometryArray:
+def _at(places: np.ndarray, strokes: Strokes) -> list[Path]:
     """The same small sign, of several strokes, at every place."""
-    sign = [shapely.linestrings(places[:, None, :] + np.array(s)[None]) for s in strokes]
-    return np.asarray(shapely.multilinestrings(np.column_stack(sign)))
+    signs = places[:, None, None, :] + np.array(strokes)[None]
+    return list(signs.reshape(-1, 2, 2))
+
+
+def _signs_inside(whole: BaseGeometry, places: np.ndarray, strokes: Strokes) -> list[Path]:
+    """The signs that lie inside as a whole; most others are told by the middle of a stroke."""
+    middle = np.mean(strokes[0], axis=0)
+    places = places[shapely.contains_xy(whole, places + middle)]
+    if not len(places):
+        return []
+    signs = shapely.multilinestrings(
+        np.column_stack([shapely.linestrings(places[:, None, :] + np.array(s)) for s in strokes])
+    )
+    return _at(places[shapely.contains_properly(whole, signs)], strokes)
 
 
 def _lines(bounds: np.ndarray, hatch: Hatch) -> GeometryArray:
@@ -110,14 +133,13 @@ def _cross(bounds: np.ndarray, hatch: Hatch) -> GeometryArray:
     )
 
 
-def _dots(bounds: np.ndarray, hatch: Hatch) -> GeometryArray:
+def _dots(bounds: np.ndarray, hatch: Hatch) -> Signs:
     """Very short strokes: with a round cap each is a dot."""
-    return _signs(
-        _places(bounds, hatch.spacing_in, hatch.spacing_in / 2), [[(-0.003, 0.0), (0.003, 0.0)]]
-    )
+    places = _places(bounds, hatch.spacing_in, hatch.spacing_in / 2)
+    return [(places, [[(-0.003, 0.0), (0.003, 0.0)]])]
 
 
-def _tufts(bounds: np.ndarray, hatch: Hatch) -> GeometryArray:
+def _tufts(bounds: np.ndarray, hatch: Hatch) -> Signs:
     """Marsh: five blades over a water line, in staggered rows."""
     blades = [
         [(-0.055, 0.0), (0.055, 0.0)],
@@ -127,38 +149,35 @@ def _tufts(bounds: np.ndarray, hatch: Hatch) -> GeometryArray:
         [(-0.034, 0.015), (-0.054, 0.05)],
         [(0.034, 0.015), (0.054, 0.05)],
     ]
-    return _signs(_places(bounds, hatch.spacing_in, hatch.spacing_in * 0.6), blades)
+    return [(_places(bounds, hatch.spacing_in, hatch.spacing_in * 0.6), blades)]
 
 
-def _weave(bounds: np.ndarray, hatch: Hatch) -> GeometryArray:
+def _weave(bounds: np.ndarray, hatch: Hatch) -> Signs:
     """Basket weave: pairs of strokes lying and standing in turn."""
     s = hatch.spacing_in * 1.2
     half, off = s * 0.32, s * 0.11
-    lying = _signs(
-        _places(bounds, 2 * s, s), [[(-half, off), (half, off)], [(-half, -off), (half, -off)]]
-    )
-    shifted = _places(bounds, 2 * s, s) + np.array([s, 0.0])
-    standing = _signs(shifted, [[(off, -half), (off, half)], [(-off, -half), (-off, half)]])
-    return np.concatenate([lying, standing])
+    lying = [[(-half, off), (half, off)], [(-half, -off), (half, -off)]]
+    standing = [[(off, -half), (off, half)], [(-off, -half), (-off, half)]]
+    places = _places(bounds, 2 * s, s)
+    return [(places, lying), (places + np.array([s, 0.0]), standing)]
 
 
-def _dashes(bounds: np.ndarray, hatch: Hatch) -> GeometryArray:
+def _dashes(bounds: np.ndarray, hatch: Hatch) -> Signs:
     half = min(hatch.spacing_in * 0.25, 0.05)
     turn = np.deg2rad(hatch.angle_deg)
     dx, dy = half * np.cos(turn), half * np.sin(turn)
     places = _places(bounds, hatch.spacing_in * 1.5, hatch.spacing_in * 0.75)
-    return _signs(places, [[(-dx, -dy), (dx, dy)]])
+    return [(places, [[(-dx, -dy), (dx, dy)]])]
 
 
-def _strokes(bounds: np.ndarray, hatch: Hatch) -> GeometryArray:
+def _strokes(bounds: np.ndarray, hatch: Hatch) -> Signs:
     half = min(hatch.spacing_in * 0.22, 0.035)
     places = _places(bounds, hatch.spacing_in * 1.2, hatch.spacing_in * 0.8)
-    return _signs(places, [[(0.0, -half), (0.0, half)]])
+    return [(places, [[(0.0, -half), (0.0, half)]])]
 
 
-_PATTERNS: dict[str, Callable[[np.ndarray, Hatch], GeometryArray]] = {
-    "lines": _lines,
-    "cross": _cross,
+_LINES: dict[str, Callable[[np.ndarray, Hatch], GeometryArray]] = {"lines": _lines, "cross": _cross}
+_SIGNS: dict[str, Callable[[np.ndarray, Hatch], Signs]] = {
     "dots": _dots,
     "tufts": _tufts,
     "weave": _weave,
@@ -175,4 +194,3 @@ _PERIODS: dict[str, tuple[float, float]] = {
     "dashes": (1.5, 1.5),
     "strokes": (1.2, 1.6),
 }
-_WHOLE_ONLY = ("dots", "tufts", "weave", "dashes", "strokes")

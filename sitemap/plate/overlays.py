@@ -60,7 +60,7 @@ def _requirements(
         elif layer is None or layer.usable.empty:
             continue
         else:
-            shapes = layer.usable.geometry.to_numpy()
+            shapes = layer.shapes
             if _is_outline(site.catalogue[role].symbol):
                 shapes = np.where(
                     shapely.get_dimensions(shapes) == 2, shapely.boundary(shapes), shapes

@@ -166,7 +166,7 @@ def _too_many(layout: SheetLayout, scale: MapScale, laid: Mapping[float, Tiling 
 def ground_to_show(site: Site, margin: float) -> BaseGeometry:
     """Boundary, disturbance, controls and discharges with the margin around each of them."""
     layers = [layer for role in TILED_ROLES if (layer := site.role(role)) is not None]
-    shapes = np.concatenate([layer.usable.geometry.to_numpy() for layer in layers])
+    shapes = np.concatenate([layer.shapes for layer in layers])
     joined = shapely.union_all(shapely.make_valid(shapely.force_2d(shapes)))
     grown: BaseGeometry = shapely.buffer(joined, max(margin, COARSE_FT), quad_segs=4)
     return shapely.simplify(grown, COARSE_FT)

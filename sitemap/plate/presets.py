@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import difflib
 import re
-import tomllib
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Literal
 
+import tomli
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from sitemap.config_words import schema_fault
@@ -87,8 +87,8 @@ def load_preset(name: str) -> Preset:
             f"your own{hint}"
         )
     try:
-        table = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        table = tomli.loads(path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, tomli.TOMLDecodeError) as error:
         raise ConfigurationError(path, "", f"cannot be read as TOML: {error}") from None
     try:
         return Preset.model_validate({"name": path.stem, **table})

@@ -85,7 +85,7 @@ def area_rows(site: Site) -> list[Row]:
 def _union(layer: RoleLayer | None) -> BaseGeometry | None:
     if layer is None or layer.usable.empty:
         return None
-    shapes = layer.usable.geometry.to_numpy()
+    shapes = layer.shapes
     areas = shapes[shapely.get_dimensions(shapes) == 2]
     return shapely.union_all(shapely.make_valid(areas)) if len(areas) else None
 

@@ -63,7 +63,7 @@ def submitted_grid(site: Site) -> RegularGrid | None:
     layer = site.role("grid")
     if layer is None or layer.usable.empty or "label" not in layer.usable.columns:
         return None
-    cells = layer.usable.geometry.to_numpy()
+    cells = layer.shapes
     if (shapely.get_dimensions(cells) != 2).any():
         return None
     lies = -float(np.rad2deg(grid_turn_rad(cells)))

@@ -53,9 +53,7 @@ def vicinity_map(
     if roads is None or core is None or height < 2.0:
         return None
     near = shapely.buffer(shapely.box(*core.min(axis=0), *core.max(axis=0)), MILE_FT, quad_segs=2)
-    around = shapely.get_coordinates(
-        shapely.intersection(shapely.force_2d(roads.usable.geometry.to_numpy()), near)
-    )
+    around = shapely.get_coordinates(shapely.intersection(shapely.force_2d(roads.shapes), near))
     if not len(around):
         return None
     shown = turned_bounds(np.concatenate([around, core]), main.rotation_deg)

@@ -48,7 +48,7 @@ def _outlines(site: Site, position_ft: float) -> Iterator[Proposal]:
         layer = site.role(role)
         if layer is None:
             continue
-        for line in lines_of(layer.usable.geometry.to_numpy()):
+        for line in lines_of(layer.shapes):
             if end_gap(line) > position_ft:
                 continue
             ring = ring_of(line)
@@ -114,7 +114,7 @@ def _fences(site: Site) -> Iterator[Proposal]:
     disturbance, contours = site.role("disturbance"), site.role("contours_existing")
     if disturbance is None or contours is None:
         return
-    ground = dissolved(disturbance.usable.geometry.to_numpy())
+    ground = dissolved(disturbance.shapes)
     surface = _surface(contours)
     if surface is None or ground.is_empty:
         return

@@ -225,7 +225,7 @@ def _ground(comparison: Comparison, window: Window) -> Iterator[Drawn]:
         layer = comparison.new.site.role(role)
         if layer is None:
             continue
-        shapes = layer.usable.geometry.to_numpy()
+        shapes = layer.shapes
         near = shapes[shapely.intersects(shapes, box)]
         paths: dict[str, list[str]] = {}
         for shape in near:

@@ -165,9 +165,7 @@ class MapMaker:
         """The role's geometries that can be drawn, flat, and where they are."""
         if role not in self._layers:
             layer = self._site.role(role)
-            found = (
-                np.array([], dtype=object) if layer is None else layer.usable.geometry.to_numpy()
-            )
+            found = np.array([], dtype=object) if layer is None else layer.shapes
             flat = shapely.force_2d(np.asarray(found, dtype=object))
             drawable = flat[np.isfinite(shapely.bounds(flat)).all(axis=-1)]
             self._layers[role] = (drawable, shapely.STRtree(drawable))

@@ -77,7 +77,7 @@ def _layers(
 
 def _near(layer: RoleLayer, ground: BaseGeometry) -> np.ndarray:
     """The parts of a layer inside the windows, areas as their outlines."""
-    shapes = shapely.force_2d(layer.usable.geometry.to_numpy())
+    shapes = shapely.force_2d(layer.shapes)
     areas = shapely.get_dimensions(shapes) == 2
     shapes[areas] = shapely.boundary(shapes[areas])
     shapely.prepare(ground)

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import datetime as dt
 import hashlib
-import tomllib
 from dataclasses import dataclass
 from functools import cached_property
 from importlib.resources import files
@@ -16,6 +15,7 @@ from typing import Literal
 
 import holidays
 import numpy as np
+import tomli
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from sitemap.checked import plural
@@ -216,8 +216,8 @@ def load_calendar(path: Path) -> ReviewCalendar:
 
 def _calendar(path: Path, text: str) -> ReviewCalendar:
     try:
-        table: JsonDict = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+        table: JsonDict = tomli.loads(text)
+    except tomli.TOMLDecodeError as error:
         raise ConfigurationError(path, "", f"is not TOML: {error}") from None
     try:
         calendar = ReviewCalendar.model_validate({**table, "file": path.name})

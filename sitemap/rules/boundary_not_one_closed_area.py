@@ -45,7 +45,7 @@ def boundary_not_one_closed_area(
         § 162-11B(4)(b), boundaries of the construction site.
     """
     tolerance, width = position_tolerance.to(site.foot), sliver_width.to(site.foot)
-    shapes = shapely.force_2d(boundary.usable.geometry.to_numpy())
+    shapes = shapely.force_2d(boundary.shapes)
     where = sources(boundary.usable)
     areal = shapely.get_dimensions(shapes) == 2
     broken = False

@@ -142,7 +142,7 @@ def _groups(site: Site, box: Bounds, place: Whereabouts) -> list[tuple[Landing, 
     limits = site.role("jurisdiction")
     land = None
     if limits is not None and site.crs is not None and place.crs == site.crs:
-        land = shapely.union_all(shapely.make_valid(limits.usable.geometry.to_numpy()))
+        land = shapely.union_all(shapely.make_valid(limits.shapes))
     found: list[list[tuple[Landing, ...]]] = []
     for swapped in (False, True):
         numbers = exchanged(box) if swapped else box

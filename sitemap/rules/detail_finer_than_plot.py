@@ -10,7 +10,7 @@ from sitemap.measured_plate import MeasuredPlate
 from sitemap.measures.fineness import Fineness, fineness
 from sitemap.measures.map_extent import core_ground, size_ft
 from sitemap.measures.map_scale import SheetScale, plot_scale
-from sitemap.measures.records import by_dataset, dataset_source, dataset_words
+from sitemap.measures.records import dataset_source, dataset_words
 from sitemap.rules.rule import Checked, Fault, NotApplicable, Said, rule
 from sitemap.site import Site
 from sitemap.units import Length, LengthUnit, MapScale
@@ -51,7 +51,7 @@ def detail_finer_than_plot(
     least_ft = scale.scale.ground_ft(plot_fineness.to(LengthUnit.INCH))
     looked_at = 0
     for layer in site.layers.values():
-        for member, frame in by_dataset(layer):
+        for member, frame in layer.by_dataset:
             found = fineness(frame.geometry.to_numpy(), least_ft)
             looked_at += found.segments
             if found.short_pct > MOST_PCT or found.dots:

@@ -41,7 +41,7 @@ def disturbance_in_wetland(
     References
         § 162-9C(1)(c), sediment from disturbed areas into adjacent waters of the state.
     """
-    ground = dissolved(disturbance.usable.geometry.to_numpy())
+    ground = dissolved(disturbance.shapes)
     if ground.area <= 0:
         yield Skip("the disturbance layer encloses no area")
         return

@@ -44,7 +44,7 @@ def disturbance_outside_boundary(
         § 162-11B(4)(b) and (d), boundaries and areas of soil disturbance.
     """
     ground, width = site.boundary, sliver_width.to(site.foot)
-    areas = dissolved(disturbance.usable.geometry.to_numpy())
+    areas = dissolved(disturbance.shapes)
     if ground is None or ground.area <= 0 or areas.area <= 0:
         which = "boundary" if ground is None or ground.area <= 0 else "disturbance"
         yield Skip(f"the {which} layer encloses no area")
@@ -61,7 +61,7 @@ def disturbance_outside_boundary(
         f"disturbance: {beyond:,.2f} of {total:,.2f} acres outside the boundary{slivers}",
         len(disturbance.usable),
     )
-    shapes = shapely.make_valid(disturbance.usable.geometry.to_numpy())
+    shapes = shapely.make_valid(disturbance.shapes)
     where = sources(disturbance.usable)
     parts = sorted(outside.parts, key=lambda part: -part.area)
     for part in parts[:MOST_PLACES]:

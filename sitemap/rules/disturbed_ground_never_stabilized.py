@@ -61,7 +61,7 @@ def disturbed_ground_never_stabilized(
     if silent:
         yield Skip(f"{' and '.join(silent)} neither drawn nor declared none: see SUB001")
         return
-    ground = dissolved(disturbance.usable.geometry.to_numpy())
+    ground = dissolved(disturbance.shapes)
     if ground.area <= 0:
         yield Skip("the disturbance layer encloses no area")
         return

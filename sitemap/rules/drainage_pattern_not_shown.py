@@ -86,7 +86,7 @@ def _has_arrow(ids: list[object], shapes: np.ndarray, arrows: RoleLayer) -> np.n
     """True for areas that an arrow names, or in which half an arrow lies."""
     named = {str(v).strip().casefold() for v in arrows.usable["from_area"].dropna()}
     shown = np.array([v is not None and str(v).strip().casefold() in named for v in ids])
-    lines = mended(arrows.usable.geometry.to_numpy())
+    lines = mended(arrows.shapes)
     which, area = shapely.STRtree(shapes).query(lines, predicate="intersects")
     inside = shapely.length(shapely.intersection(lines[which], shapes[area]))
     shown[area[inside >= SHARE * shapely.length(lines[which])]] = True

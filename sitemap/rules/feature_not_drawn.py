@@ -81,7 +81,7 @@ def feature_not_drawn(site: Site, plate: MeasuredPlate | None) -> Iterator[Said]
         if role in NOT_DRAWN or layer.usable.empty:
             continue
         marks = traced.get(role, [])
-        found = found_on_paper(layer.usable.geometry.to_numpy(), marks, grounds)
+        found = found_on_paper(layer.shapes, marks, grounds)
         least = np.where(found.is_point, 0.5, SHORT_IN * scale)
         shown = np.flatnonzero(found.shown > least)
         looked, outside = looked + len(shown), outside + len(found.shown) - len(shown)
@@ -100,7 +100,7 @@ def _on_the_ground(frame: MapFrame, site: Site) -> bool:
 def _faults(
     site: Site, layer: RoleLayer, has_marks: bool, found: Found, shown: np.ndarray, scale: float
 ) -> Iterator[Fault]:
-    shapes = layer.usable.geometry.to_numpy()
+    shapes = layer.shapes
     title = site.catalogue[layer.role].title
     if not has_marks:
         yield Fault(

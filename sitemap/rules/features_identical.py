@@ -10,7 +10,7 @@ from shapely.geometry.base import BaseGeometry
 from sitemap.catalogue import LayerSpec
 from sitemap.finding import Limit, Quantity, Severity, Source
 from sitemap.measures.cover import acres
-from sitemap.measures.records import by_dataset, sources
+from sitemap.measures.records import sources
 from sitemap.measures.repeats import repeated
 from sitemap.rules.rule import Checked, Fault, NotApplicable, Said, rule
 from sitemap.site import RoleLayer, Site
@@ -64,7 +64,7 @@ def _not_whole_datasets(
 ) -> list[tuple[np.ndarray, list[Source]]]:
     """The sets without those in which a dataset repeats another one as a whole."""
     both = list(zip(sets, where, strict=True))
-    counts = [len(frame) for _, frame in by_dataset(layer)]
+    counts = [len(frame) for _, frame in layer.by_dataset]
     if len(counts) < 2:
         return both
     files = [frozenset((source.file, source.layer) for source in own) for own in where]

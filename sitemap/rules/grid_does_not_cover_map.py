@@ -81,7 +81,7 @@ def grid_does_not_cover_map(
 
 def _layer(site: Site, grid: RoleLayer, tolerance: float, width: float) -> Iterator[Said]:
     bounds = map_extent(site)
-    cells = cells_from(grid.usable.geometry.to_numpy())
+    cells = cells_from(grid.shapes)
     if bounds is None or len(cells) == 0:
         yield Skip("the grid layer encloses no cells" if bounds else "nothing is on the map")
         return

@@ -15,7 +15,7 @@ from sitemap.layer import Layer
 from sitemap.measures.crs_mistakes import foot_mistaken, what_brings_home
 from sitemap.measures.crs_shifts import Landing, compass_ft, extent, miles
 from sitemap.measures.datum_slips import MOST_VERTICES, Slip, datum_slip
-from sitemap.measures.records import by_dataset, dataset_source, dataset_words
+from sitemap.measures.records import dataset_source, dataset_words
 from sitemap.measures.whereabouts import Whereabouts, misfit
 from sitemap.rules.rule import Checked, Fault, NotApplicable, Said, rule
 from sitemap.site import Site
@@ -106,7 +106,7 @@ def _lying(
 ) -> Iterator[_Lying]:
     for role, merged in site.layers.items():
         spec = site.catalogue[role]
-        for member, frame in by_dataset(merged):
+        for member, frame in merged.by_dataset:
             crs = member.crs
             if role == "boundary" or crs is None:
                 continue

@@ -87,7 +87,7 @@ def _over_match_lines(
     for role, layer in site.layers.items():
         if role in NOT_DRAWN or layer.usable.empty:
             continue
-        shapes = shapely.force_2d(layer.usable.geometry.to_numpy())
+        shapes = shapely.force_2d(layer.shapes)
         for pair in pairs:
             near = np.flatnonzero(shapely.intersects(shapes, pair.ground))
             if not len(near):

@@ -81,7 +81,7 @@ def outfall_touches_no_flow_path(
 
 
 def _pipe_ends(site: Site) -> np.ndarray:
-    shapes = [layer.usable.geometry.to_numpy() for r in PIPES if (layer := site.role(r))]
+    shapes = [layer.shapes for r in PIPES if (layer := site.role(r))]
     if not shapes:
         return np.empty(0, dtype=object)
     parts = shapely.get_parts(shapely.force_2d(np.concatenate(shapes)))

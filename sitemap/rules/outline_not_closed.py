@@ -12,7 +12,7 @@ from shapely.geometry.base import BaseGeometry
 from sitemap.catalogue import LayerSpec
 from sitemap.finding import Limit, Quantity, Source
 from sitemap.measures.outlines import end_gap, joined, lines_of
-from sitemap.measures.records import by_dataset, sources
+from sitemap.measures.records import sources
 from sitemap.rules.rule import Checked, Fault, NotApplicable, Said, rule
 from sitemap.site import Site
 from sitemap.units import Length
@@ -51,7 +51,7 @@ def outline_not_closed(site: Site, position_tolerance: Length) -> Iterator[Said]
         if takes_lines or layer.role in JUDGED_ELSEWHERE:
             continue
         layers += 1
-        for _, frame in by_dataset(layer):
+        for _, frame in layer.by_dataset:
             shapes = frame.geometry.to_numpy()
             lines = lines_of(shapes)
             if not len(lines):

@@ -244,7 +244,7 @@ def _covers(site: Site) -> Iterator[DatedCover]:
         layer = site.role(role)
         if layer is None or layer.usable.empty:
             continue
-        shapes = shapely.make_valid(shapely.force_2d(layer.usable.geometry.to_numpy()))
+        shapes = shapely.make_valid(shapely.force_2d(layer.shapes))
         for shape, day in zip(shapes, days_of(layer, "date"), strict=True):
             if shapely.get_dimensions(shape) == 2 and (day or role in UNDATED_COVERS):
                 yield DatedCover(shape, day)

@@ -69,7 +69,7 @@ def site_does_not_fit_the_sheet(
 def _shapes(site: Site) -> dict[str, BaseGeometry]:
     layers = {role: site.role(role) for role in SHOWN}
     return {
-        role: shapely.union_all(shapely.make_valid(layer.usable.geometry.to_numpy()))
+        role: shapely.union_all(shapely.make_valid(layer.shapes))
         for role, layer in layers.items()
         if layer is not None and len(layer.usable)
     }

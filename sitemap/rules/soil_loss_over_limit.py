@@ -262,7 +262,7 @@ def _left_out(
     shapes = [area.geometry for area in areas if area.geometry is not None]
     if disturbance is None or len(shapes) < len(areas):
         return
-    ground = dissolved(disturbance.usable.geometry.to_numpy())
+    ground = dissolved(disturbance.shapes)
     rest = uncovered(ground, dissolved(np.array(shapes, dtype=object)), sliver_width.to(site.foot))
     size = acres(rest.area, site.foot)
     if size > acres_tolerance.acres:

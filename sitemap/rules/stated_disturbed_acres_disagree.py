@@ -42,7 +42,7 @@ def stated_disturbed_acres_disagree(
         § 162-11B(4)(d), areas of soil disturbance; § 162-11B(3)(d), total area that is expected
         to be disturbed.
     """
-    shapes = shapely.make_valid(shapely.force_2d(disturbance.usable.geometry.to_numpy()))
+    shapes = shapely.make_valid(shapely.force_2d(disturbance.shapes))
     size = np.array([acres(float(area), site.foot) for area in shapely.area(shapes)])
     if not (size > 0).any():
         yield Skip("the disturbance layer encloses no area")

@@ -13,7 +13,6 @@ from sitemap.finding import Severity
 from sitemap.layer import Layer, Raster
 from sitemap.measures.intervals import interval_in_force
 from sitemap.measures.records import (
-    by_dataset,
     dataset_source,
     dataset_words,
     oddities_of,
@@ -93,7 +92,7 @@ def vertical_unit_or_datum_unstated(site: Site, max_contour_interval: Length) ->
 def _levels(site: Site) -> Iterator[_Levels]:
     for role in HEIGHTS:
         layer = site.role(role)
-        for member, frame in by_dataset(layer) if layer is not None else ():
+        for member, frame in layer.by_dataset if layer is not None else ():
             level = pandas.to_numeric(frame["elevation"], errors="coerce").to_numpy(float)
             known = np.isfinite(level)
             if known.any():

@@ -71,7 +71,7 @@ def wetland_on_site_not_drawn(
     accuracy = reference_accuracy.to(site.foot)
     found = class_difference(site, "wetlands", boundary, accuracy)
     assert found is not None
-    torn = dissolved(disturbance.usable.geometry.to_numpy()) if disturbance else Polygon()
+    torn = dissolved(disturbance.shapes) if disturbance else Polygon()
     inside = surely_on(boundary, accuracy)
     for thing in undrawn(found, LABELS, site.foot):
         yield _said(site, thing, inside, torn, accuracy)

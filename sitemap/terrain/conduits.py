@@ -66,7 +66,7 @@ def _areas_and_points(site: Site, roles: tuple[str, ...]) -> np.ndarray:
     for name in roles:
         layer = site.role(name)
         if layer is not None:
-            shapes = shapely.force_2d(layer.usable.geometry.to_numpy())
+            shapes = shapely.force_2d(layer.shapes)
             found.append(shapes[shapely.get_dimensions(shapes) != 1])
     return np.concatenate(found) if found else np.empty(0, dtype=object)
 

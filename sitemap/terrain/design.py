@@ -76,7 +76,7 @@ def graded_area(site: Site) -> BaseGeometry | None:
     layer = site.role("disturbance")
     if layer is None or layer.usable.empty:
         return None
-    area = dissolved(layer.usable.geometry.to_numpy())
+    area = dissolved(layer.shapes)
     return area if area.area > 0 else None
 
 

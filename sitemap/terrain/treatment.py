@@ -85,7 +85,7 @@ class Treatment:
     @cached_property
     def shapes(self) -> np.ndarray:
         """The disturbed areas, one per row of the usable frame."""
-        flat = shapely.force_2d(self.disturbance.usable.geometry.to_numpy())
+        flat = shapely.force_2d(self.disturbance.shapes)
         return np.asarray(shapely.make_valid(flat))
 
     @cached_property

@@ -128,7 +128,7 @@ def _cleared(site: Site) -> BaseGeometry | None:
     layer = site.role("disturbance")
     if layer is None or layer.usable.empty:
         return None
-    shapes = shapely.make_valid(shapely.force_2d(layer.usable.geometry.to_numpy()))
+    shapes = shapely.make_valid(shapely.force_2d(layer.shapes))
     joined: BaseGeometry = shapely.union_all(shapes)
     return joined
 
