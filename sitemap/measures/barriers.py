@@ -17,11 +17,15 @@ FLAT_PCT = 1.0  # flatter ground has no lower side: water may leave all round
 
 @dataclass(frozen=True, eq=False)
 class OpenSide:
-    """The outline that water leaves by: all of it, and what no barrier stops, in feet."""
+    """The outline that water leaves by: all of it, and what no barrier stops, in feet.
+
+    all_round is true where the ground is flat or unknown, so that no side is the lower one.
+    """
 
     lower_ft: float
     open_ft: float
     open_lines: BaseGeometry
+    all_round: bool = False
 
 
 def open_side(
@@ -49,7 +53,7 @@ def open_side(
     free = lower & ~met
     pieces = shapely.MultiLineString(list(np.stack([start[free], end[free]], axis=1)))
     joined = shapely.line_merge(pieces)
-    return OpenSide(float(size[lower].sum()), float(size[free].sum()), joined)
+    return OpenSide(float(size[lower].sum()), float(size[free].sum()), joined, not steep)
 
 
 def _outline(area: BaseGeometry) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

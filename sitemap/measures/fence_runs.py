@@ -60,6 +60,15 @@ def between(line: LineString, first_ft: float, last_ft: float) -> LineString:
     return part if isinstance(part, LineString) else LineString([part, part])
 
 
+def hidden_ft(line: LineString, ground: HasHeights) -> float:
+    """The length of a fence along which the ground has no height or no slope, in feet."""
+    xy = places(line, stations(line, STEP_FT))
+    known = np.isfinite(ground.heights_at(xy))
+    known &= np.isfinite(ground.gradient(xy, REACH_FT)).all(axis=1)
+    both = known[:-1] & known[1:]
+    return float(line.length * (1.0 - both.mean()))
+
+
 def judged_part(line: LineString, ground: HasHeights, return_ft: float) -> tuple[float, float]:
     """From where to where a fence must follow the contour: without ends that turn upslope.
 

@@ -17,11 +17,11 @@ EXACT_PCT = 1e-6  # slopes are compared to a millionth of a percent: rounding is
 
 @dataclass(frozen=True, eq=False)
 class SteepGround:
-    """Ground at or above a slope, as polygons, with the steepest slope and the unknown share."""
+    """Ground at or above a slope, and ground whose slope is not known, as polygons."""
 
     parts: np.ndarray
     steepest_pct: float
-    unknown_share: float
+    unknown: np.ndarray
 
 
 def slopes_pct(gradient: np.ndarray) -> np.ndarray:
@@ -51,9 +51,16 @@ def steep_ground(
     """The cells as steep as the limit, joined and cut at the area."""
     known = np.isfinite(slope_pct)
     steep = known & (np.nan_to_num(slope_pct) >= limit_pct - EXACT_PCT)
-    half = side / 2.0
-    cells = shapely.box(*(centres[steep] - half).T, *(centres[steep] + half).T)
-    joined = shapely.union_all(cells)
-    parts = polygons_of(shapely.intersection(joined, area)) if steep.any() else cells[:0]
     top = float(np.nanmax(slope_pct)) if known.any() else float("nan")
-    return SteepGround(parts, top, float(1.0 - known.mean()) if len(known) else 0.0)
+    return SteepGround(
+        _joined(area, centres[steep], side), top, _joined(area, centres[~known], side)
+    )
+
+
+def _joined(area: BaseGeometry, centres: np.ndarray, side: float) -> np.ndarray:
+    """Cells of these centres, joined and cut at the area."""
+    half = side / 2.0
+    cells = shapely.box(*(centres - half).T, *(centres + half).T)
+    if len(cells) == 0:
+        return np.empty(0, dtype=object)
+    return polygons_of(shapely.intersection(shapely.union_all(cells), area))

@@ -9,10 +9,10 @@ import shapely
 from shapely.geometry.base import BaseGeometry
 
 from sitemap.finding import Limit, Quantity, Severity
-from sitemap.measures.cover import acres, dissolved, polygons_of, shared
+from sitemap.measures.cover import acres, acres_tolerance_of, dissolved, polygons_of, shared
 from sitemap.measures.steepness import CELL_FT, cells_over, slopes_pct, steep_ground
 from sitemap.places import Places
-from sitemap.rules.rule import Checked, Fault, Said, Skip, rule
+from sitemap.rules.rule import Ask, Checked, Fault, Said, Skip, rule
 from sitemap.site import RoleLayer, Site
 from sitemap.terrain.shown import shown_ground
 from sitemap.units import Area, Length
@@ -34,6 +34,7 @@ def disturbance_on_steep_slope(
     steep_slope: float,
     sliver_width: Length,
     acres_tolerance: Area,
+    acres_tolerance_pct: float,
 ) -> Iterator[Said]:
     """The map has soil disturbed on slopes of twenty percent or more.
 
@@ -50,7 +51,8 @@ def disturbance_on_steep_slope(
         minimum and not for none.
 
     When it does not apply
-        Where neither steep slopes nor raster nor contours show the ground: it is skipped.
+        Where neither steep slopes nor raster nor contours show the ground: it is skipped. Where
+        they show only some of it, and the rest is more than the acre tolerance, a person decides.
 
     How to fix
         Move the limits of disturbance off the slope, or say in the plan why less is not possible.
@@ -65,13 +67,13 @@ def disturbance_on_steep_slope(
         return
     if steep_slopes is not None and len(steep_slopes.usable):
         parts, words = _drawn(steep_slopes, ground, steep_slope, sliver_width.to(site.foot))
-        least = 0.0
+        least, unknown = 0.0, parts[:0]
     else:
         found = _measured(site, ground, steep_slope)
         if found is None:
             yield Skip("no steep slopes, elevation raster or existing contours show the ground")
             return
-        parts, words = found
+        parts, words, unknown = found
         least = acres_tolerance.acres
     size = np.array([acres(float(area), site.foot) for area in shapely.area(parts)])
     large = size >= least
@@ -82,6 +84,15 @@ def disturbance_on_steep_slope(
         len(disturbance.usable),
     )
     yield from _faults(site, parts[large], size[large], steep_slope)
+    total = acres(float(ground.area), site.foot)
+    hidden = acres(float(shapely.area(unknown).sum()), site.foot)
+    if hidden > acres_tolerance_of(total, acres_tolerance_pct, acres_tolerance.acres):
+        yield Ask(
+            f"{hidden:,.2f} of {total:,.2f} disturbed acres lie where neither contours nor "
+            f"elevation data show the ground: is it flatter than {steep_slope:g} % there?",
+            "9c3c",
+            shapely.multipolygons(unknown),
+        )
 
 
 def _drawn(
@@ -94,8 +105,13 @@ def _drawn(
     return polygons_of(shapely.union_all(torn)), f"{int(steep.sum())} steep slopes drawn"
 
 
-def _measured(site: Site, ground: BaseGeometry, limit: float) -> tuple[np.ndarray, str] | None:
-    """The steep parts of the disturbed ground as a surface shows them; None without one."""
+def _measured(
+    site: Site, ground: BaseGeometry, limit: float
+) -> tuple[np.ndarray, str, np.ndarray] | None:
+    """The steep parts of the disturbed ground as a surface shows them, and what it does not show.
+
+    None without a surface, and where it shows none of the ground.
+    """
     surface = shown_ground(site)
     if surface is None:
         return None
@@ -104,8 +120,10 @@ def _measured(site: Site, ground: BaseGeometry, limit: float) -> tuple[np.ndarra
     found = steep_ground(ground, centres, side, slope, limit)
     if not np.isfinite(found.steepest_pct):
         return None
-    unknown = f", {found.unknown_share:.0%} not shown" if found.unknown_share > 0.005 else ""
-    return found.parts, f"{surface.source} (steepest {found.steepest_pct:.1f} %{unknown})"
+    share = float(shapely.area(found.unknown).sum()) / ground.area
+    unknown = f", {share:.0%} not shown" if share > 0.005 else ""
+    words = f"{surface.source} (steepest {found.steepest_pct:.1f} %{unknown})"
+    return found.parts, words, found.unknown
 
 
 def _faults(site: Site, parts: np.ndarray, size: np.ndarray, limit: float) -> Iterator[Fault]:

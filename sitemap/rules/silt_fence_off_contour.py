@@ -14,6 +14,7 @@ from sitemap.finding import Limit, Quantity, Source
 from sitemap.measures.cover import mended
 from sitemap.measures.fence_runs import (
     FenceLimits,
+    hidden_ft,
     judged_part,
     off_contour,
     places,
@@ -23,11 +24,12 @@ from sitemap.measures.fence_runs import (
 from sitemap.measures.outlines import joined, lines_of
 from sitemap.measures.practices import FENCES, TAKES_WATER, of_types, shapes_of
 from sitemap.measures.records import sources
-from sitemap.rules.rule import Checked, Fault, NotApplicable, Said, Skip, rule
+from sitemap.rules.rule import Ask, Checked, Fault, NotApplicable, Said, Skip, rule
 from sitemap.site import RoleLayer, Site
-from sitemap.terrain.shown import ShownGround, shown_ground
+from sitemap.terrain.shown import ContourGround, ShownGround, shown_ground
 from sitemap.units import Length
 
+MOST_HIDDEN_FT = 25.0  # of a fence, over which its direction is taken anyway
 ABOVE_EVERY_FT = 20.0  # the slope above a fence is followed from places so far apart
 RINGS_SHARE = 0.8  # a fence with so much of it beside a stockpile is that stockpile's
 
@@ -72,7 +74,8 @@ def silt_fence_off_contour(
         2 %, 75 to 5 %, 50 to 10 %, 25 to 33 %, 20 above; 5 ft are the tolerance of the measure.
 
     When it does not apply
-        To fence that rings a stockpile (BMP008). Where no ground is known it is skipped.
+        To fence that rings a stockpile (BMP008). Where no ground is known at all it is skipped;
+        where none is shown along more than 25 ft of a fence, a person decides.
 
     How to fix
         Draw the fence along a contour with its ends turned up; cut a long slope by a second
@@ -111,17 +114,31 @@ def silt_fence_off_contour(
         (33.0, slope_length_10_to_33.feet),
         (np.inf, slope_length_over_33.feet),
     )
+    hidden = [hidden_ft(f.line, ground) for f in ours]
     yield Checked(
         f"{plural(len(ours), 'silt fence')}, {sum(f.line.length for f in ours):,.0f} ft, on "
         f"{ground.source}: angle to the contour, and slope above"
+        + (f"; {sum(hidden):,.0f} ft where it shows no ground" if sum(hidden) else "")
         + (f"; {round_heaps} round stockpiles left out" if round_heaps else ""),
-        len(ours),
+        sum(ft < f.line.length for ft, f in zip(hidden, ours, strict=True)),
     )
-    for fence in ours:
+    for fence, unseen_ft in zip(ours, hidden, strict=True):
         part = judged_part(fence.line, ground, fence_return.feet)
         yield from _angles(fence, ground, part, limits)
         stops = _stops(controls, fence)
         yield from _lengths(fence, ground, part, stops, table, slope_length_tolerance.feet)
+        if unseen_ft > MOST_HIDDEN_FT:
+            yield Ask(
+                f"{unseen_ft:,.0f} of the {fence.line.length:,.0f} ft of silt fence {fence.name} "
+                f"stand where no {_shown_by(ground)} shows the ground: does it follow the contour "
+                "there, and is the slope above it short enough?",
+                "9c1c",
+                fence.line,
+            )
+
+
+def _shown_by(ground: ShownGround) -> str:
+    return "contour" if isinstance(ground, ContourGround) else "elevation data"
 
 
 @dataclass(frozen=True, eq=False)
@@ -192,8 +209,11 @@ def _lengths(
     stops: np.ndarray,
     table: tuple[tuple[float, float], ...],
     tolerance: float,
-) -> Iterator[Fault]:
-    """One finding for the whole fence, with the place where the slope is longest over its limit."""
+) -> Iterator[Fault | Ask]:
+    """One finding for the whole fence, with the place where the slope is longest over its limit.
+
+    A question where the ground is not shown far enough up the slope to tell.
+    """
     at = stations(fence.line, ABOVE_EVERY_FT)
     at = at[(at >= part[0]) & (at <= part[1])]
     above = slope_above(places(fence.line, at), ground, stops)
@@ -201,6 +221,15 @@ def _lengths(
     over = above.length_ft - most
     bad = over > tolerance
     if not bad.any():
+        unsure = (np.array(above.ended) == "unknown") & (above.length_ft > 0)
+        if unsure.any():
+            shown = float(above.length_ft[unsure].min())
+            yield Ask(
+                f"the ground above silt fence {fence.name} is shown for only {shown:,.0f} ft up "
+                "the slope: how much slope drains to it?",
+                "9c1c",
+                above.paths[int(np.flatnonzero(unsure)[0])],
+            )
         return
     worst = int(np.argmax(np.where(bad, over, -np.inf)))
     allowed, length = float(most[worst]), float(above.length_ft[worst])

@@ -96,11 +96,16 @@ def stockpile_without_barrier(
 
 
 def _words(name: str, side: OpenSide, distance: Length) -> str:
+    below, part = ("below it", "its lower side")
+    why = ""
+    if side.all_round:
+        below, part = "round it", "its outline"
+        why = "; the ground there is flat or not shown, so that water may leave on every side"
     if side.open_ft >= side.lower_ft - LEAST_OPEN_FT:
-        return f"stockpile {name} has no barrier below it within {distance}"
+        return f"stockpile {name} has no barrier {below} within {distance}{why}"
     return (
         f"the barrier of stockpile {name} leaves {side.open_ft:,.0f} of {side.lower_ft:,.0f} ft of "
-        f"its lower side open within {distance}"
+        f"{part} open within {distance}{why}"
     )
 
 

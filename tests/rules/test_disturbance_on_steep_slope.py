@@ -8,7 +8,7 @@ import shapely
 
 from sitemap.finding import Severity
 from sitemap.rules.disturbance_on_steep_slope import disturbance_on_steep_slope as rule
-from sitemap.rules.rule import Checked, Skip
+from sitemap.rules.rule import Ask, Checked, Skip
 from sitemap.site import Site
 from tests.clean_site import (
     GRADED,
@@ -20,6 +20,7 @@ from tests.clean_site import (
     line,
     passes,
     rectangle,
+    replace_features,
     run,
     set_geometry,
     with_layer,
@@ -114,6 +115,22 @@ def test_specks_are_left_out_and_told() -> None:
     assert passes(rule, site)
     (checked,) = run(rule, site)
     assert "acres in specks left out" in checked.words
+
+
+def test_a_person_decides_where_the_disturbed_ground_is_not_shown() -> None:
+    """Contours end at x = 200 ft; of the 400 ft of disturbance from 150 on, 350 lie beyond."""
+    window = rectangle(-100, -100, 200, 700)
+    site = replace_features(
+        clean_site(),
+        "contours_existing",
+        lambda f: f.set_geometry(f.geometry.intersection(window)),
+    )
+    (checked, asked) = run(rule, site)
+    assert isinstance(checked, Checked)
+    assert isinstance(asked, Ask)
+    hidden = (350 + 10) * 300 / 43_560  # a slope is taken over 20 ft
+    assert float(asked.question.split()[0]) == pytest.approx(hidden, abs=0.08)
+    assert asked.geometry.area == pytest.approx(hidden * 43_560, rel=0.04)
 
 
 def test_skipped_without_any_ground() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from sitemap.rules.rule import Checked, NotApplicable, Skip
+from sitemap.rules.rule import Ask, Checked, NotApplicable, Skip
 from sitemap.rules.silt_fence_off_contour import silt_fence_off_contour as rule
 from sitemap.site import Site
 from tests.clean_site import (
@@ -16,6 +16,8 @@ from tests.clean_site import (
     faults_of,
     line,
     passes,
+    rectangle,
+    replace_features,
     run,
     with_layer,
     without,
@@ -185,3 +187,33 @@ def test_not_applicable_without_fence_or_round_a_stockpile() -> None:
 def test_skipped_where_no_ground_is_known() -> None:
     (said,) = run(rule, without(clean_site(), "contours_existing"))
     assert isinstance(said, Skip)
+
+
+def shown_within(site: Site, south: float, north: float, east: float = 900.0) -> Site:
+    """The site with contours only between these lines."""
+    window = rectangle(-100.0, south, east, north)
+    return replace_features(
+        site, "contours_existing", lambda f: f.set_geometry(f.geometry.intersection(window))
+    )
+
+
+def test_a_person_decides_where_no_ground_is_shown_along_the_fence() -> None:
+    """Contours in the far north show nothing of a fence in the south: nothing was looked at."""
+    (checked, asked) = run(rule, shown_within(fenced(across(100), others=stops(160)), 400, 700))
+    assert isinstance(checked, Checked)
+    assert checked.count == 0
+    assert isinstance(asked, Ask)
+    assert asked.question.startswith("400 of the 400 ft of silt fence SF-1 stand where no contour")
+    half = shown_within(fenced(across(100), others=stops(160)), 0, 300, east=300)
+    (checked, asked) = run(rule, half)
+    assert (isinstance(checked, Checked), checked.count) == (True, 1)
+    assert isinstance(asked, Ask)
+    assert float(asked.question.split(" of ")[0]) == pytest.approx(210, abs=10)
+
+
+def test_a_person_says_how_long_the_slope_is_where_the_ground_above_is_not_shown() -> None:
+    """4 % ground, shown up to y = 142.5 ft (the last contour); 75 ft would be allowed."""
+    (_, asked) = run(rule, shown_within(fenced(across(100)), -100, 160))
+    assert isinstance(asked, Ask)
+    assert "is shown for only" in asked.question
+    assert faults_of(rule, shown_within(fenced(across(100)), -100, 260)), "beyond the limit"

@@ -85,7 +85,9 @@ def test_on_unknown_ground_the_barrier_rings_the_heap() -> None:
     ring = line((452, 366), (452, 322), (508, 322), (508, 366), (452, 366))
     site = set_geometry(clean_site(), "controls", BARRIER, ring)
     assert passes(rule, without(site, "contours_existing"))
-    assert faults_of(rule, without(clean_site(), "contours_existing"))
+    (fault,) = faults_of(rule, without(clean_site(), "contours_existing"))
+    assert "of its outline open" in fault.message
+    assert "the ground there is flat or not shown" in fault.message
 
 
 def test_a_heap_drawn_as_a_point_is_taken_as_twenty_feet_across() -> None:
