@@ -91,7 +91,7 @@ def disturbance_on_steep_slope(
             f"{hidden:,.2f} of {total:,.2f} disturbed acres lie where neither contours nor "
             f"elevation data show the ground: is it flatter than {steep_slope:g} % there?",
             "9c3c",
-            shapely.multipolygons(unknown),
+            shapely.union_all(unknown),
         )
 
 
