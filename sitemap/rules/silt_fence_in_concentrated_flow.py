@@ -13,8 +13,8 @@ from sitemap.measures.practices import BASINS, CHANNELS, FENCES, of_types, shape
 from sitemap.measures.records import sources
 from sitemap.rules.rule import Ask, Checked, Fault, NotApplicable, Said, rule
 from sitemap.site import RoleLayer, Site
+from sitemap.terrain.arriving import LEAST_CELLS, PLACE_FT, Arrival, arriving
 from sitemap.terrain.downstream import SQFT_PER_ACRE
-from sitemap.terrain.gathering import gathered
 from sitemap.terrain.ground import Ground
 from sitemap.terrain.surface import Surface
 from sitemap.terrain.waters import LEADS_UNSEEN
@@ -37,11 +37,16 @@ def silt_fence_in_concentrated_flow(
         around it or through it.
 
     How it is measured
-        A fence must not cross a drawn stream, channel, ditch or swale. And at no place along it
-        may more of the site drain through one cell of the ground than the pack's concentrated
-        area, in acres; what basins, traps, diversions and waterways above it take is left out.
-        Where that holds before grading only, or after it only, a person decides. Surfaces with
-        more than 60,000 cells on the site are coarsened for this.
+        A fence must not cross a drawn stream, channel, ditch or swale. And to no 20 ft of it may
+        more ground drain than the pack's concentrated area, in acres: on the site and above it, as
+        far as the elevation reaches (the outcome names the fences above which it ends). Water
+        parts among lower ground by slope, and counts where it first meets the fence; what basins,
+        traps, diversions and waterways above it take is left out. A sheet of water would need a
+        slope of 2,178 ft to bring an acre to 20 ft. Where the limit is exceeded before grading
+        only, or after it only, a person decides; and where the cells of the ground are larger than
+        10 ft, so that 20 ft cannot be told apart, more than that in two of them. Surfaces with
+        more than 60,000 cells on the site are coarsened for this, and those around it with more
+        than 50,000; culverts and pipes are not followed.
 
     When it does not apply
         Without a silt fence.
@@ -58,37 +63,64 @@ def silt_fence_in_concentrated_flow(
         return
     shapes = shapely.force_2d(fences.geometry.to_numpy())
     ways = _ways(site)
-    grounds = [("before", surface)]
-    if ground.proposed is not None:
-        grounds.append(("after", ground.proposed))
     boundary = site.boundary
     assert boundary is not None
     taken = list(shapes_of(controls, (*BASINS, *CHANNELS)))
-    drained = [(when, gathered(each, boundary, taken)) for when, each in grounds]
-    for source, fence in zip(sources(fences), shapes, strict=True):
+    grounds = [("before", surface)]
+    if ground.proposed is not None:
+        grounds.append(("after", ground.proposed))
+    ways_over = [(when, arriving(each, boundary, shapes, taken)) for when, each in grounds]
+    drained = [(when, over.at(shapes)) for when, over in ways_over if over is not None]
+    is_open, off_ground = [], []
+    for row, (source, fence) in enumerate(zip(sources(fences), shapes, strict=True)):
         name = source.user_id or f"record {source.feature}"
         crossed = shapely.intersection(ways, fence)
         if not crossed.is_empty:
             yield _fault(source, f"silt fence {name} crosses a drawn watercourse", crossed, "line")
-        through = [(when, *each.along(fence)) for when, each in drained if each is not None]
-        if through:
-            yield from _concentrated(source, name, through, concentrated_area.acres)
-    yield Checked(f"{plural(len(shapes), 'silt fence')} held against the flow", len(shapes))
+        coming = [(when, each) for when, at in drained if (each := at[row]) is not None]
+        if coming:
+            yield from _concentrated(source, name, coming, concentrated_area.acres)
+        if not coming:
+            off_ground.append(name)
+        elif any(place.is_open for _, place in coming):
+            is_open.append(name)
+    yield Checked(_looked_at(len(shapes), is_open, off_ground), len(shapes))
+
+
+def _looked_at(count: int, is_open: list[str], off_ground: list[str]) -> str:
+    words = f"{plural(count, 'silt fence')} held against the flow"
+    if is_open:
+        above = ", ".join(is_open)
+        words += f"; the elevation ends above {above}: more water may come there than is seen"
+    if off_ground:
+        words += f"; no elevation shows what comes to {', '.join(off_ground)}"
+    return words
 
 
 def _concentrated(
-    source: Source, name: str, through: list[tuple[str, float, tuple[float, float]]], most: float
+    source: Source, name: str, coming: list[tuple[str, Arrival]], most: float
 ) -> Iterator[Said]:
-    """A fault where too much drains through one place before and after grading, else a question."""
-    over = [(when, sqft / SQFT_PER_ACRE, xy) for when, sqft, xy in through]
-    over = [place for place in over if place[1] > most]
+    """A fault where too much drains to one place before and after grading, else a question."""
+    over = [(when, place) for when, place in coming if place.sqft / SQFT_PER_ACRE > most]
     if not over:
         return
-    when, acres, xy = max(over, key=lambda place: place[1])
-    words = f"{acres:,.1f} acres drain through one place of silt fence {name}"
-    if len(over) < len(through):
+    when, worst = max(over, key=lambda one: one[1].sqft)
+    acres, outside = worst.sqft / SQFT_PER_ACRE, worst.outside_sqft / SQFT_PER_ACRE
+    xy = worst.xy
+    words = f"{acres:,.1f} acres drain to one place of silt fence {name}"
+    if outside >= 0.05:
+        words += f", {outside:,.1f} of them from off the site"
+    if worst.place_ft > PLACE_FT:
         yield Ask(
-            f"{words} {when} grading only: does the fence stand then?", "5d", shapely.Point(xy)
+            f"{words}, on ground known by cells of {worst.place_ft / LEAST_CELLS:,.0f} ft only: "
+            "does it run together there?",
+            "5d",
+            shapely.Point(xy),
+        )
+        return
+    if len(over) < len(coming):
+        yield Ask(
+            f"{words}, {when} grading only: does the fence stand then?", "5d", shapely.Point(xy)
         )
         return
     yield _fault(

@@ -6,26 +6,17 @@ spills over its lowest rim, and the area is added up downstream.
 
 from __future__ import annotations
 
-import math
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from functools import lru_cache
-from itertools import pairwise
+from dataclasses import dataclass
 
 import numpy as np
-import rasterio.features
 import shapely
 from affine import Affine
 from shapely.geometry.base import BaseGeometry
 
-from sitemap.terrain.flow_field import FlowField, flow_field
 from sitemap.terrain.lines import points_of
+from sitemap.terrain.sheet_flow import AROUND, sheet_of
 from sitemap.terrain.surface import Surface
 
-MOST_CELLS = 60_000  # of the site; finer surfaces are coarsened, the lowest cell of each block kept
-_AROUND = ((1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1))  # x, y down
-# the width over which a cell gives water to a neighbour, over the distance to it (Freeman 1991)
-_WIDTHS = np.array([0.3536 * math.sqrt(0.5) if x and y else 0.5 for x, y in _AROUND])
 TOGETHER_CELLS = 2.5  # cells of the rim so near are one low point
 
 
@@ -50,210 +41,18 @@ class Gathering:
         """The cell, or where its ground is not known the one beside it that drains the most."""
         if not self.beyond[row, column]:
             return row, column
-        beside = [(row + down, column + right) for right, down in _AROUND]
+        beside = [(row + down, column + right) for right, down in AROUND]
         return max(beside, key=lambda at: (not self.ring[at], self.sqft[at]))
 
-    def along(self, line: BaseGeometry) -> tuple[float, tuple[float, float]]:
-        """The most that drains through a cell under a line, square feet, and its centre."""
-        mask = rasterio.features.rasterize(
-            [(line, 1)], self.sqft.shape, transform=self.transform, all_touched=True
-        )
-        under = np.where(mask > 0, self.sqft, -1.0)
-        row, column = np.unravel_index(int(under.argmax()), under.shape)
-        x, y = self.transform @ (float(column) + 0.5, float(row) + 0.5)
-        return float(under[row, column]), (x, y)
 
-
-def gathered(
-    surface: Surface, ground: BaseGeometry, taken: Sequence[BaseGeometry] = ()
-) -> Gathering | None:
-    """Drained area inside `ground`; None where the surface does not show it.
-
-    taken are shapes that keep what comes to them: basins, diversions.
-    """
-    sheet = _sheet(surface, ground)
+def gathered(surface: Surface, ground: BaseGeometry) -> Gathering | None:
+    """Drained area inside `ground`; None where the surface does not show it."""
+    sheet = sheet_of(surface, ground)
     if sheet is None:
         return None
-    keeps = np.zeros(sheet.ring.shape, dtype=bool)
-    if taken:
-        keeps = rasterio.features.rasterize(
-            [(shape, 1) for shape in taken],
-            keeps.shape,
-            transform=sheet.transform,
-            all_touched=True,
-            dtype="uint8",
-        ).astype(bool)
-    return Gathering(sheet.added_up(keeps), sheet.ring, sheet.beyond, sheet.transform)
-
-
-@dataclass(frozen=True, eq=False)
-class _Sheet:
-    """How water parts among lower cells, in the order from the divides down.
-
-    Rows and columns of the grid are those of ring. cells are flat numbers in that order; the steps
-    of one wave, between two starts, take nothing from each other. above are the neighbours of
-    each cell, (8, n), and share what part of their water it gets.
-    """
-
-    own_sqft: np.ndarray
-    ring: np.ndarray
-    beyond: np.ndarray
-    transform: Affine
-    cells: np.ndarray
-    starts: np.ndarray
-    above: np.ndarray
-    share: np.ndarray
-
-    def added_up(self, keeps: np.ndarray) -> np.ndarray:
-        """Square feet that drain through each cell; cells of keeps pass nothing on."""
-        total = self.own_sqft.ravel().copy()
-        free = np.where(keeps, 0.0, 1.0).ravel()
-        passed = total * free
-        for a, b in pairwise(self.starts.tolist()):
-            cells = self.cells[a:b]
-            got = (self.share[:, a:b] * passed[self.above[:, a:b]]).sum(axis=0)
-            got += total[cells]
-            total[cells] = got
-            passed[cells] = got * free[cells]
-        return total.reshape(self.ring.shape)
-
-
-@lru_cache(maxsize=4)
-def _sheet(surface: Surface, ground: BaseGeometry) -> _Sheet | None:
-    """The ways of water on the ground; kept, since before and with the controls they are one.
-
-    Water parts among all lower neighbours by slope (Freeman 1991), so that an even slope shows a
-    sheet and only a hollow gathers; what is filled to one level drains to its spill.
-    """
-    part = _window(surface, ground)
-    if part is None:
-        return None
-    z, grid = part.z_ft, part.transform
-    site = rasterio.features.rasterize([(ground, 1)], z.shape, transform=grid).astype(bool)
-    inside = site & np.isfinite(z)
-    if not inside.any():
-        return None
-    ring = _around(inside).any(axis=0) & ~inside
-    beyond = ring & _open_ended(~np.isfinite(z), site)
-    ring &= np.isfinite(z) | beyond
-    z = np.where(beyond, _carried_on(np.where(inside, z, np.nan)), z)
-    own = replace(part, z_ft=np.where(inside | ring, z, np.nan))
-    share = _shares(flow_field(own, leaves=ring), inside)
-    onto = _onto(share)
-    cells, starts, above = _in_waves(share, onto, inside | ring)
-    gets = onto.reshape(8, -1)[:, cells]
-    return _Sheet(np.where(inside, grid.a**2, 0.0), ring, beyond, grid, cells, starts, above, gets)
-
-
-def _open_ended(unknown: np.ndarray, site: np.ndarray) -> np.ndarray:
-    """Unknown cells that hang together with unknown ones off the site: no mere holes in it."""
-    found: np.ndarray = unknown & ~site
-    while True:
-        wider = unknown & (found | _around(found).any(axis=0))
-        if (wider == found).all():
-            return found
-        found = wider
-
-
-def _carried_on(z: np.ndarray) -> np.ndarray:
-    """The ground carried on by its slope to the cells beside it; NaN farther off.
-
-    Where the elevation ends at the boundary, water leaves there as it came: what is known last
-    tells whether the ground falls outwards.
-    """
-    wide = np.pad(z, 2, constant_values=np.nan)
-    rows, columns = z.shape
-    found = []
-    for x, y in _AROUND:
-        one, two = (
-            wide[2 + n * y : 2 + n * y + rows, 2 + n * x : 2 + n * x + columns] for n in (1, 2)
-        )
-        found.append(np.where(np.isfinite(two), 2.0 * one - two, one))
-    known = np.isfinite(found)
-    total, count = np.where(known, found, 0.0).sum(axis=0), known.sum(axis=0)
-    carried: np.ndarray = np.divide(total, count, out=np.full(z.shape, np.nan), where=count > 0)
-    return carried
-
-
-def _window(surface: Surface, ground: BaseGeometry) -> Surface | None:
-    """The surface around the ground with two cells to spare, coarsened where it is large."""
-    low = surface.cells(np.array([[ground.bounds[0], ground.bounds[3]]]))
-    high = surface.cells(np.array([[ground.bounds[2], ground.bounds[1]]]))
-    cells = max(1.0, float(ground.area) / surface.cell_ft**2)
-    times = max(1, math.ceil(math.sqrt(cells / MOST_CELLS)))
-    room = 3 * times
-    r0, c0 = max(0, int(low[0][0]) - room), max(0, int(low[1][0]) - room)
-    z = surface.z_ft[r0 : int(high[0][0]) + room + 1, c0 : int(high[1][0]) + room + 1]
-    grid = surface.transform @ Affine.translation(c0, r0)
-    if times > 1:
-        rows, columns = z.shape[0] // times, z.shape[1] // times
-        blocks = z[: rows * times, : columns * times].reshape(rows, times, columns, times)
-        filled = np.where(np.isfinite(blocks), blocks, np.inf).min(axis=(1, 3))
-        z = np.where(np.isfinite(filled), filled, np.nan)
-        grid = grid @ Affine.scale(times)
-    if not z.size:
-        return None
-    z = np.pad(z, 2, constant_values=np.nan)  # no cell of the ring has a neighbour off the array
-    return replace(surface, z_ft=z, transform=grid @ Affine.translation(-2, -2))
-
-
-def _shares(field: FlowField, inside: np.ndarray) -> np.ndarray:
-    """What part of its water each cell inside gives to each of its eight neighbours."""
-    level = field.spill_ft
-    with np.errstate(invalid="ignore"):
-        fall = level - _around(level)
-        fall = np.where(inside & (fall > 0), fall, 0.0) * _WIDTHS[:, None, None]
-    total = fall.sum(axis=0)
-    share: np.ndarray = np.divide(fall, total, out=np.zeros_like(fall), where=total > 0)
-    columns = level.shape[1]
-    way = field.receiver.reshape(level.shape) - np.arange(level.size).reshape(level.shape)
-    level_ground = inside & (total == 0)
-    for k, (right, down) in enumerate(_AROUND):
-        share[k][level_ground & (way == down * columns + right)] = 1.0
-    return share
-
-
-def _in_waves(
-    share: np.ndarray, onto: np.ndarray, whole: np.ndarray
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Cells from the divides down, where each wave of them starts, their neighbours (8, n)."""
-    gives = share.reshape(8, -1) > 0
-    steps = np.array([down * whole.shape[1] + right for right, down in _AROUND])
-    waits = (onto > 0).sum(axis=0).ravel()
-    place = np.empty(whole.size, dtype=np.int64)
-    wave = np.flatnonzero(whole.ravel() & (waits == 0))
-    found = [wave]
-    while len(wave):
-        to = (wave + steps[:, None])[gives[:, wave]]
-        np.subtract.at(waits, to, 1)
-        to = to[waits[to] == 0]
-        place[to] = np.arange(len(to))
-        wave = to[place[to] == np.arange(len(to))]  # each once
-        found.append(wave)
-    cells = np.concatenate(found)
-    starts = np.cumsum([0, *(len(wave) for wave in found)])
-    return cells, starts, cells - steps[:, None]
-
-
-def _shifted(grid: np.ndarray, x: int, y: int) -> np.ndarray:
-    """The neighbour x columns and y rows on of every cell; beyond the edge NaN, 0 or False."""
-    beyond = np.nan if grid.dtype == float else 0
-    wide = np.pad(grid, 1, constant_values=beyond)
-    rows, columns = grid.shape
-    moved: np.ndarray = wide[1 + y : 1 + y + rows, 1 + x : 1 + x + columns]
-    return moved
-
-
-def _around(grid: np.ndarray) -> np.ndarray:
-    """The eight neighbours of every cell, (8, rows, columns)."""
-    return np.stack([_shifted(grid, x, y) for x, y in _AROUND])
-
-
-def _onto(share: np.ndarray) -> np.ndarray:
-    """What part of its water each neighbour gives to a cell, by the neighbour's way to it."""
-    onto = np.stack([_shifted(share[k], -x, -y) for k, (x, y) in enumerate(_AROUND)])
-    onto[np.isnan(onto)] = 0.0
-    return onto
+    nothing = np.zeros(sheet.ring.shape, dtype=bool)
+    sqft = sheet.added_up(sheet.own_sqft[None], nothing)[0]
+    return Gathering(sqft, sheet.ring, sheet.beyond, sheet.transform)
 
 
 def low_points(gathering: Gathering, least_sqft: float) -> list[tuple[tuple[float, float], float]]:

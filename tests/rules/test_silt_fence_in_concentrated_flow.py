@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
+from affine import Affine
 
-from sitemap.rules.rule import Ask, NotApplicable, Said
+from sitemap.rules.rule import Ask, Checked, NotApplicable, Said
 from sitemap.rules.silt_fence_in_concentrated_flow import (
     silt_fence_in_concentrated_flow as rule,
 )
@@ -20,6 +23,7 @@ from tests.clean_site import (
     contours,
     line,
     rectangle,
+    set_geometry,
     set_value,
     with_layer,
     without,
@@ -57,19 +61,63 @@ def faults(site: Site, acres: float = 1.0) -> list[Fault]:
 def test_passes_on_the_clean_site() -> None:
     said = run(clean_site())
     assert len(said) == 1
-    assert said[0].words == "1 silt fence held against the flow"
+    assert said[0].words.startswith("1 silt fence held against the flow")
+
+
+# Water of the hollow runs 3 ft down it for each 5 ft towards its middle. Of the mapped ground,
+# 500 ft wide on either side and 550 ft up, so much comes to the middle 20 ft of the fence:
+HOLLOW_ACRES = 2 * (500 * 550 - 0.6 * (500**2 / 2 - 10 * 500)) / 43560
+OFF_SITE_ACRES = HOLLOW_ACRES - 2 * (400 * 450 - 0.6 * (400**2 / 2 - 10 * 400)) / 43560
 
 
 def test_found_across_a_hollow_with_its_acres_at_its_bottom() -> None:
-    """Of 450 by 800 ft above the fence, most comes to the bottom within the site.
-
-    Triangles between the contours make it a level floor of five to eight cells of 2 ft, over which
-    the water is spread.
-    """
+    """A sixth of the water goes by: triangles between contours make level floors of up to 16 ft."""
     (fault,) = faults(in_hollow())
-    assert fault.message.endswith(" acres drain through one place of silt fence SF-1")
-    assert 450 * 800 / 43560 / 8 < fault.measured.value < 450 * 800 / 43560
+    words, _, outside = fault.message.partition(", ")
+    assert words.endswith(" acres drain to one place of silt fence SF-1")
+    assert 0.8 * HOLLOW_ACRES < fault.measured.value < HOLLOW_ACRES
+    assert outside.endswith(" of them from off the site")
+    assert 0.7 * OFF_SITE_ACRES < float(outside.split()[0]) < OFF_SITE_ACRES
     assert fault.geometry.distance(line((400, 100), (400, 200))) < 12.0
+
+
+def test_found_where_all_the_water_comes_from_off_the_site() -> None:
+    """The fence stands 30 ft below the upper boundary, across the hollow: its ground is above."""
+    site = in_hollow()
+    site = set_geometry(site, "controls", 0, line((300, 570), (500, 570)))
+    (fault,) = faults(site, 0.5)
+    acres = 2 * (500 * 130 - 0.6 * (130 / 0.6 + 10 - 10) ** 2 / 2) / 43560
+    assert acres > fault.measured.value > 0.5
+
+
+def test_elevation_that_ends_up_the_slope_is_said() -> None:
+    """The map ends 100 ft above the site, where the hollow goes on."""
+    (said,) = [s for s in run(in_hollow(), 99.0) if isinstance(s, Checked)]
+    assert said.words == (
+        "1 silt fence held against the flow; the elevation ends above SF-1: more water may come "
+        "there than is seen"
+    )
+
+
+def test_a_fence_off_the_known_ground_is_said() -> None:
+    site = set_geometry(in_hollow(), "controls", 0, line((3000, 150), (3100, 150)))
+    (said,) = run(site)
+    assert said.words.endswith("; no elevation shows what comes to SF-1")
+
+
+def test_a_person_decides_where_the_ground_is_known_by_large_cells_only() -> None:
+    site = in_hollow()
+    fine = ground_of(site).existing
+    x, y = np.meshgrid(np.arange(-80.0, 900.0, 40.0), np.arange(680.0, -100.0, -40.0))
+    grid = Affine(40.0, 0.0, fine.bounds[0], 0.0, -40.0, fine.bounds[3])
+    coarse = replace(fine, z_ft=hollow(x, y), transform=grid)
+    said = run_rule(
+        rule, site, surface=coarse, ground=ground_of(site),
+        concentrated_area=Area(1.0, AreaUnit.ACRE),
+    )  # fmt: skip
+    (ask,) = [s for s in said if isinstance(s, Ask)]
+    assert "on ground known by cells of 40 ft only" in ask.question
+    assert not [s for s in said if isinstance(s, Fault)]
 
 
 def test_passes_below_a_basin_that_takes_the_water() -> None:

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from affine import Affine
-from shapely.geometry import LineString, box
+from shapely.geometry import box
 
 from sitemap.crs import parse_crs
 from sitemap.terrain.gathering import Gathering, gathered, low_points
@@ -23,8 +23,8 @@ def surface(height: Height) -> Surface:
     return Surface(hill.z_ft, grid, parse_crs("EPSG:6609"), "made up", "ft", "", None, 0.1, "")
 
 
-def gather(height: Height, taken: list[object] | None = None) -> Gathering:
-    found = gathered(surface(height), SITE, taken)  # type: ignore[arg-type]
+def gather(height: Height) -> Gathering:
+    found = gathered(surface(height), SITE)
     assert found is not None
     return found
 
@@ -106,14 +106,6 @@ def test_a_kettle_spills_over_its_lowest_rim() -> None:
     """Round about (450, 510): the nearest rim is the west one."""
     ((xy, _),) = low_points(gather(GROUNDS["kettle"]), 0.9 * SITE.area)
     assert xy[0] == pytest.approx(197.5)
-
-
-def test_what_a_basin_takes_goes_no_farther() -> None:
-    across = LineString([(450.0, 400.0), (550.0, 400.0)])
-    below = LineString([(450.0, 300.0), (550.0, 300.0)])
-    free = gather(valley).along(below)[0]
-    taken = gather(valley, [across.buffer(10.0)]).along(below)[0]
-    assert taken < 0.4 * free
 
 
 def test_a_site_off_the_known_ground_gathers_nothing() -> None:
