@@ -74,6 +74,21 @@ def test_passes_where_what_is_drawn_lies_beside_or_is_flatter() -> None:
     assert passes(rule, drawn(rectangle(100, 250, 200, 300), slopes=[15.0]))
 
 
+def test_found_on_the_ground_though_it_is_not_drawn_as_steep() -> None:
+    """25 % everywhere; one slope is drawn over the western half of the disturbance."""
+    features = {"geometry": [rectangle(150, 200, 350, 500)], "slope_pct": [25.0]}
+    drawn_half, beside = faults_of(rule, with_layer(tilted(25.0), "steep_slopes", features))
+    assert drawn_half.geometry.equals(rectangle(150, 200, 350, 500))
+    assert beside.geometry.equals(rectangle(350, 200, 550, 500))
+    assert "on slopes of 20 % and more that are not drawn as steep; by grid cell" in beside.message
+
+
+def test_the_edge_of_a_drawn_slope_may_lie_off_by_what_a_slope_is_taken_over() -> None:
+    short = {"geometry": [rectangle(169, 219, 531, 481)], "slope_pct": [25.0]}
+    (fault,) = faults_of(rule, with_layer(tilted(25.0), "steep_slopes", short))
+    assert "not drawn" not in fault.message
+
+
 def test_found_where_the_slope_of_what_is_drawn_is_not_stated() -> None:
     assert faults_of(rule, drawn(rectangle(100, 250, 200, 300), slopes=[np.nan]))
 
