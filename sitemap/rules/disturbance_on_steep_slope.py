@@ -70,7 +70,7 @@ def disturbance_on_steep_slope(
         § 162-9C(3)(c), "Minimization of land disturbing construction activity on slopes of 20
         percent or more."
     """
-    ground = dissolved(disturbance.usable.geometry.to_numpy())
+    ground = dissolved(disturbance.shapes)
     if ground.area <= 0:
         yield Skip("the disturbance layer encloses no area")
         return
@@ -162,9 +162,9 @@ def _drawn(layer: RoleLayer, ground: BaseGeometry, limit: float, width: float) -
     """The disturbed parts of the steep slopes that are drawn."""
     slope = layer.usable["slope_pct"].to_numpy(dtype=float, na_value=np.nan)
     steep = ~(slope < limit)  # one that is not stated counts: it is drawn as steep
-    torn = polygons_of(shapely.union_all(shared(layer.usable.geometry.to_numpy()[steep], ground, width)))
+    torn = polygons_of(shapely.union_all(shared(layer.shapes[steep], ground, width)))
     words = f"{int(steep.sum())} steep slopes drawn"
-    return _Steep(torn, words, dissolved(layer.usable.geometry.to_numpy()[steep]), torn[:0])
+    return _Steep(torn, words, dissolved(layer.shapes[steep]), torn[:0])
 
 
 def _measured(site: Site, ground: BaseGeometry, limit: float) -> _Steep | None:
