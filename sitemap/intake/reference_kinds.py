@@ -23,8 +23,11 @@ CODE_COLUMNS = (
     "ATTRIBUTE", "WETLAND_TYPE", "WETCODE", "FTYPE", "FCODE", "HYDROTYPE", "HYDROCODE", "SFHA_TF",
     "FLD_ZONE", "ZONE_SUBTY",
 )  # fmt: skip
+_CODES = (("zone", "FLD_ZONE"), ("subtype", "ZONE_SUBTY"))  # whatever a copy calls its columns
 _WWI_WATER = re.compile(r"^w\d", re.IGNORECASE)  # W0H: open water
 _NWI_WATER = re.compile(r"^(l\d?|r\d?|p(ub|ab|us|rb)|m1|e1)", re.IGNORECASE)
+_WAY = re.compile(r"floodway|encroachment", re.IGNORECASE)
+_WAY_ZONES = ("FW", "FLOODWAY", "FWIC", "AE FLOODWAY", "AE-FLOODWAY")
 _UPLAND = frozenset({"u", "upl", "upland", "uplands", "nonwetland", "us"})
 _NO_WATER_FTYPES = frozenset({"318", "343", "369", "403", "455", "568"})  # bridge, dam, gate, levee
 
@@ -41,9 +44,18 @@ class Kinds:
 
 
 def kinds_of_rows(
-    role: str, raw: Mapping[str, Any], canonical: Mapping[str, np.ndarray], catalogue: Catalogue
+    role: str,
+    raw: Mapping[str, Any],
+    canonical: Mapping[str, np.ndarray],
+    catalogue: Catalogue,
+    fields: Mapping[str, str] | None = None,
 ) -> Kinds:
-    """Sort the rows of a dataset; raw are its own columns, canonical those of its role."""
+    """Sort the rows of a dataset; raw are its own columns, canonical those of its role.
+
+    fields are the own columns behind the canonical ones.
+    """
+    named = {code: raw.get((fields or {}).get(name, "")) for name, code in _CODES}
+    raw = {**{code: own for code, own in named.items() if own is not None}, **raw}
     count = len(next(iter(canonical.values())))
     found = Kinds(
         np.full(count, role, dtype=object),
@@ -126,24 +138,36 @@ def _water_kind(spec: LayerSpec, text: str) -> str:
 
 
 def _floodplain(found: Kinds, raw: Mapping[str, Any], catalogue: Catalogue) -> None:
-    """SFHA_TF and zone must say the same; U, D and areas not included are unknown."""
+    """SFHA_TF and zone must say the same; U, D, not included and strange words are unknown."""
     count = len(found.role)
     sfha, zone = _text(raw, "SFHA_TF", count), _text(raw, "FLD_ZONE", count)
-    mapped = found.columns["zone"]
+    part = _text(raw, "ZONE_SUBTY", count)
+    mapped, subtype = found.columns["zone"], found.columns["subtype"]
     for row in range(count):
         text = (zone[row] or plain_code(mapped[row])).upper()
-        hazard = text[:1] in ("A", "V") and not text.startswith("AREA NOT")
-        flag = sfha[row].upper()[:1]
-        if text == "D" or text.startswith("AREA NOT") or not text:
+        if text in _WAY_ZONES:
+            subtype[row] = "floodway"
+        elif subtype[row] is None and _WAY.search(part[row]):
+            subtype[row] = "floodway"
+            found.doubt[row] = f"zone {text}, {part[row]}: whether it is floodway is not known"
+        outside = text.startswith(("AREA NOT", "ANI"))
+        if text == "D" or outside or not text:
             found.doubt[row] = f"zone {text or 'not stated'}: the flood hazard is undetermined"
-        elif flag == "U":
-            found.doubt[row] = (
-                f"zone {text}, SFHA_TF U: whether it is a special flood hazard area is unknown"
-            )
-        elif (flag == "T" and not hazard) or (flag == "F" and hazard):
-            found.doubt[row] = f"zone {text}, but SFHA_TF is {flag}"
-        if text.startswith("AREA NOT"):
+        elif mapped[row] is None and subtype[row] is None:
+            found.doubt[row] = f"zone {text}: none of the flood map's zones"
+        found.doubt[row] = found.doubt[row] or _by_flag(text, sfha[row].upper()[:1])
+        if outside:
             mapped[row] = "D"
+
+
+def _by_flag(text: str, flag: str) -> str | None:
+    """The doubt that SFHA_TF puts into a zone: unknown, or against it."""
+    hazard = text[:1] in ("A", "V") and not text.startswith(("AREA", "ANI"))
+    if flag == "U":
+        return f"zone {text}, SFHA_TF U: whether it is a special flood hazard area is unknown"
+    if (flag == "T" and not hazard and text not in _WAY_ZONES) or (flag == "F" and hazard):
+        return f"zone {text}, but SFHA_TF is {flag}"
+    return None
 
 
 def _streams(found: Kinds, raw: Mapping[str, Any], catalogue: Catalogue) -> None:

@@ -74,7 +74,7 @@ class Reading:
             StatedUnit(LengthUnit.FOOT, "the reference") if role != "contours_existing" else None
         )
         made = canonical_columns(frame, as_read, spec, fields, stated)
-        kinds = kinds_of_rows(role, raw, made.columns, reference_catalogue())
+        kinds = kinds_of_rows(role, raw, made.columns, reference_catalogue(), fields)
         near, moved, account = self._placed(shapes)
         notes = (*notes, *(str(o.message) for o in made.oddities))
         source = self._source(raw, heads)

@@ -118,7 +118,8 @@ def _said(
 ) -> Fault | Ask:
     size = acres(float(rest.area), site.foot)
     words = f"{size:,.2f} acres" if size >= 0.01 else f"{rest.area:,.0f} sq ft"
-    shown = f"{thing.where} shows {words} of {part} (zone {thing.label}) on the site"
+    zone = f" (zone {thing.label})" if thing.label else ""
+    shown = f"{thing.where} shows {words} of {part}{zone} on the site"
     if shapely.intersection(rest, inside).area <= 0:
         return Ask(
             f"{shown}, nowhere farther inside the boundary than the {accuracy:,.0f} ft within "

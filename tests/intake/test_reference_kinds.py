@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from sitemap.intake.fields import canonical_value
 from sitemap.intake.reference_kinds import Kinds, kinds_of_rows
 from sitemap.intake.reference_roles import reference_catalogue
 
@@ -68,6 +69,57 @@ def test_flood_zones_that_say_nothing_are_open() -> None:
     assert said == [False, False, True, True, True, True, True, True, False]
     assert found.doubt[3] == "zone AE, but SFHA_TF is F"
     assert "SFHA_TF U" in found.doubt[7]
+
+
+def flood(zone: object, subtype: object = None, column: str = "FLD_ZONE") -> Kinds:
+    """One record of a flood map, read through the words of the catalogue."""
+    spec = reference_catalogue()["floodplain"]
+    raw = {column: np.array([zone], object), "ZONE_SUBTY": np.array([subtype], object)}
+    columns = {
+        "zone": np.array([canonical_value(spec, "zone", zone)], object),
+        "subtype": np.array([canonical_value(spec, "subtype", subtype)], object),
+    }
+    return kinds_of_rows("floodplain", raw, columns, reference_catalogue(), {"zone": column})
+
+
+@pytest.mark.parametrize(
+    ("zone", "known"),
+    [
+        ("A1", "AE"), ("A30", "AE"), ("V12", "VE"), ("AR/AE", "AR"), ("X500", "X"), ("B", "X"),
+        ("AE", "AE"), ("OPEN WATER", "OPEN WATER"),
+    ],
+)  # fmt: skip
+def test_zones_of_older_flood_maps_are_known(zone: str, known: str) -> None:
+    """Numbered zones are those with base flood elevations: 44 CFR 64.3."""
+    found = flood(zone)
+    assert (found.columns["zone"][0], found.doubt[0]) == (known, None)
+
+
+@pytest.mark.parametrize(
+    "subtype",
+    [
+        "FLOODWAY", "FLOODWAY CONTAINED IN CHANNEL", "ADMINISTRATIVE FLOODWAY",
+        "STATE ENCROACHMENT AREA", "1 PCT CONTAINED IN STRUCTURE, FLOODWAY",
+        "COLORADO RIVER FLOODWAY", "FLOWAGE EASEMENT AREA",
+        "1 PCT CONTAINED IN STRUCTURE, COMMUNITY ENCROACHMENT",
+    ],
+)  # fmt: skip
+def test_all_subtypes_of_floodway_are_floodway(subtype: str) -> None:
+    found = flood("AE", subtype)
+    assert (found.columns["subtype"][0], found.doubt[0]) == ("floodway", None)
+
+
+def test_a_floodway_of_the_future_is_asked_about() -> None:
+    found = flood("X", "1 PCT FUTURE CONDITIONS, FLOODWAY")
+    assert found.columns["subtype"][0] == "floodway"
+    assert found.doubt[0].endswith("whether it is floodway is not known")
+
+
+@pytest.mark.parametrize("column", ["FLD_ZONE", "category"])
+def test_a_zone_that_no_flood_map_has_is_open_and_not_dry(column: str) -> None:
+    assert flood("Q7", column=column).doubt[0] == "zone Q7: none of the flood map's zones"
+    assert flood("FW", column=column).columns["subtype"][0] == "floodway"
+    assert flood("FW", column=column).doubt[0] is None
 
 
 def test_sentinels_are_no_heights() -> None:
