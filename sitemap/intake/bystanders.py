@@ -35,8 +35,8 @@ _TABLES = (".csv", ".txt", ".tsv")
 _PLACES = (
     {"x", "y"}, {"lon", "lat"}, {"long", "lat"}, {"longitude", "latitude"}, {"e", "n"},
     {"easting", "northing"}, {"east", "north"}, {"point_x", "point_y"}, {"pointx", "pointy"},
-    {"wkt"}, {"the_geom"}, {"geometry"},
 )  # fmt: skip
+_SHAPES = ("wkt", "the_geom", "geometry", "geom", "shape_wkt")
 _OTHER_NAME = {
     "shapefile": ("a shapefile", ".shp"),
     "tiff": ("a TIFF raster", ".tif"),
@@ -101,12 +101,19 @@ def _by_content(entry: Entry, suffix: str) -> Unreadable | None:
 def _table_of_places(entry: Entry, head: bytes) -> Unreadable | None:
     first = head.removeprefix(b"\xef\xbb\xbf").split(b"\n", 1)[0].decode("latin-1").lower()
     names = {name.strip(" \"'\r") for name in re.split(r"[,;\t|]", first)}
-    if not any(pair <= names for pair in _PLACES):
+    shape = next((name for name in _SHAPES if name in names), None)
+    if shape is not None:
+        reason = (
+            f"a table with geometries as text in its column {shape}, which is not read; load it "
+            "in a GIS as delimited text, with its CRS, and save it as a shapefile or a GeoPackage"
+        )
+    elif any(pair <= names for pair in _PLACES):
+        reason = (
+            "a table with coordinates in its columns, which is not read; make points of it and "
+            "save them as a shapefile or a GeoPackage"
+        )
+    else:
         return None
-    reason = (
-        "a table with coordinates in its columns, which is not read; make points of it and save "
-        "them as a shapefile or a GeoPackage"
-    )
     return Unreadable(entry.name, "format_not_read", reason)
 
 

@@ -75,8 +75,10 @@ REFUSED: dict[str, str] = {
     ".vrt": "a virtual file that only points to other files; send the files themselves",
     ".mdb": "an Access database (personal geodatabase); export it as a file geodatabase (.gdb)",
     ".accdb": "an Access database; export its layers as a file geodatabase or a GeoPackage",
-    ".kml": "KML has no fields and only degrees; export a GeoPackage or a shapefile",
-    ".kmz": "KMZ has no fields and only degrees; export a GeoPackage or a shapefile",
+    ".kml": "KML (Google Earth) is not read: it keeps fields as text and places as degrees of "
+    "WGS 84; export the layers from the program that drew them as a GeoPackage or a shapefile",
+    ".kmz": "KMZ (Google Earth) is not read: it keeps fields as text and places as degrees of "
+    "WGS 84; export the layers from the program that drew them as a GeoPackage or a shapefile",
     ".gml": "GML is not read; export a GeoPackage or a shapefile",
     ".tab": "MapInfo tables are not read; export a GeoPackage or a shapefile",
     ".mif": "MapInfo files are not read; export a GeoPackage or a shapefile",

@@ -99,6 +99,24 @@ def name_hits(file: str, layer: str, catalogue: Catalogue, shape: Shape) -> list
     return []
 
 
+class _AnyShape:
+    """Of a file that could not be read nobody knows the geometry."""
+
+    def fits(self, spec: LayerSpec | StrangerSpec) -> bool:
+        return True
+
+    def possible(self, spec: LayerSpec) -> bool:
+        return True
+
+
+def role_said_by_name(file: str, layer: str, catalogue: Catalogue) -> str | None:
+    """The one role that the name of an unreadable file speaks for; None where several do."""
+    hits = name_hits(file, layer, catalogue, _AnyShape())
+    most = max((len(hit.words) for hit in hits), default=0)
+    best = [hit for hit in hits if len(hit.words) == most]
+    return best[0].spec.role if len(best) == 1 and best[0].spec is not None else None
+
+
 def _best(spec: LayerSpec, words: tuple[str, ...], where: str, shape: Shape) -> NameHit | None:
     if any(says(words, phrase) for phrase in spec.not_names):
         return None

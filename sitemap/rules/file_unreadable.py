@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from sitemap.finding import Severity, Source
+from sitemap.intake.role_names import role_said_by_name
 from sitemap.layer import Layer, Raster, Unreadable
 from sitemap.measures.records import dataset_source, dataset_words
 from sitemap.rules.rule import Checked, Fault, Said, rule
@@ -101,8 +102,12 @@ def _remedy(unreadable: Unreadable) -> str:
 
 
 def _role_named(site: Site, unreadable: Unreadable) -> str | None:
-    """The role for which site.toml names this file."""
+    """The role for which site.toml names this file, else the one that its name speaks for.
+
+    By its name only while nothing else serves that role: it is then what is missing.
+    """
     for role, paths in site.project.layers.items():
         if any(unreadable.file.endswith(entry.path) for entry in paths):
             return role
-    return None
+    told = role_said_by_name(unreadable.file, unreadable.layer, site.catalogue)
+    return told if told is not None and told not in site.layers else None

@@ -10,7 +10,7 @@ from sitemap.finding import Severity
 from sitemap.intake.assemble import open_site
 from sitemap.project import LayerPath
 from sitemap.rules.file_unreadable import file_unreadable as rule
-from tests.clean_site import clean_site, faults_of, passes, with_project, with_unreadable
+from tests.clean_site import clean_site, faults_of, passes, with_project, with_unreadable, without
 from tests.intake.makers import frame, points, write
 
 NO_CASE = {
@@ -45,6 +45,25 @@ def test_found_per_layer_and_with_the_role_that_names_the_file() -> None:
     assert first.source.layer == "wetlands"
     assert second.role == "roads"
     assert "DXF" in second.how_to_fix
+
+
+@pytest.mark.parametrize(
+    ("file", "role"),
+    [
+        ("kml/wetlands.kml", "wetlands"),
+        ("Existing Contours.dxf", "contours_existing"),
+        ("contours.dxf", None),  # existing or proposed
+        ("topo_final.dwg", None),
+        ("roads.kml", None),  # another file serves that role
+    ],
+)
+def test_found_a_file_whose_name_speaks_for_a_role_that_is_missing(
+    file: str, role: str | None
+) -> None:
+    gone = without(clean_site(), "wetlands", "contours_existing", "contours_proposed")
+    site = with_unreadable(gone, file, "format_not_read", "it is not read")
+    (fault,) = faults_of(rule, site)
+    assert fault.role == role
 
 
 @pytest.mark.parametrize(
