@@ -110,7 +110,7 @@ def _status(
         return Status.FOUND
     said = {outcome.status for outcome in rules}
     judged = {outcome.rule for outcome in rules if outcome.status is not Status.SKIPPED}
-    looked = bool(said & {Status.PASSED, Status.FOUND, Status.NEEDS_PERSON})
+    looked = any(_looked(outcome) for outcome in rules)
     nobody = bool(clause.person) and not looked and Status.NOT_APPLICABLE not in said
     order = (
         (Status.FAILED, Status.FAILED in said),
@@ -123,6 +123,12 @@ def _status(
         (Status.NOT_APPLICABLE, Status.NOT_APPLICABLE in said),
     )
     return next((status for status, holds in order if holds), Status.SKIPPED)
+
+
+def _looked(outcome: Outcome) -> bool:
+    """True when a rule looked at something; one that only asks, of another clause, did not."""
+    asked_only = outcome.status is Status.NEEDS_PERSON and not outcome.evidence
+    return not asked_only and outcome.status in (Status.PASSED, Status.FOUND, Status.NEEDS_PERSON)
 
 
 def _none_by_declaration(clause: Clause, site: Site) -> bool:

@@ -469,6 +469,21 @@ def test_a_rule_beside_the_map_leaves_the_rest_to_the_person() -> None:
     assert checked.verdict is Verdict.COMPLIES
 
 
+def test_a_question_about_one_clause_is_no_pass_of_another() -> None:
+    """SOI001 without factors asks about the limit: then the calculations are not there either."""
+    law = pack(
+        clause("3e", "SOI001", person="Do the calculations show it?", on_map=False),
+        clause("9c2a", "SOI001", person="Is it met?", on_map=False),
+    )
+    ask = Ask("Is it at most 5 tons/acre/year?", clause="9c2a")
+    asks = make_rule("SOI001", says(ask), "9c2a", "3e")
+    checked = check(asks, law=law)
+    assert [row(checked, name).status for name in ("3e", "9c2a")] == [Status.NEEDS_PERSON] * 2
+    assert row(checked, "3e").evidence == ()
+    looking = make_rule("SOI001", says(ask, Checked("3 areas", 3)), "9c2a", "3e")
+    assert row(check(looking, law=law), "3e").status is Status.PASSED
+
+
 def test_nothing_run_is_never_a_pass() -> None:
     assert check(law=LAW).verdict is Verdict.NOT_JUDGED
 
