@@ -17,11 +17,13 @@ from shapely.geometry.base import BaseGeometry
 
 from sitemap.measures.cover import acres, mended
 from sitemap.measures.reference_cut import Cut, Features, array_of, frame_of, likes
+from sitemap.measures.reference_lines import shifted_lines
 from sitemap.measures.reference_moved import moved
 from sitemap.units import LengthUnit
 
 WHOLE_SHARE = 0.9  # so much of a feature undrawn: it is missing as a whole
 ROUNDING_FT = 0.01
+FARTHEST = 5.0  # times the accuracy: a line drawn within it is the same line at another place
 PART_COLUMNS = ("row", "whole", "area_sqft", "acres", "length_ft")
 PAIR_COLUMNS = (
     "reference_rows", "drawn_rows", "hausdorff_ft", "offset_ft", "east_ft", "north_ft",
@@ -88,6 +90,12 @@ class ReferenceDifference:
     def moved(self) -> geopandas.GeoDataFrame:
         """What both show, with how far it lies apart."""
         rows = moved(self._theirs, self._ours, self._our_wide, self.accuracy_ft, self._foot)
+        gone, come = self.missing, self.extra
+        apart = FARTHEST * self.accuracy_ft
+        for row in shifted_lines(gone.geometry.to_numpy(), come.geometry.to_numpy(), apart):
+            row["reference_rows"] = tuple(gone["row"].to_numpy()[list(row["reference_rows"])])
+            row["drawn_rows"] = tuple(come["row"].to_numpy()[list(row["drawn_rows"])])
+            rows.append(row)
         columns = {name: [row[name] for row in rows] for name in PAIR_COLUMNS}
         return frame_of(columns, array_of([row["geometry"] for row in rows]), self._crs)
 
@@ -155,7 +163,7 @@ class _Parts:
         for i, j in likes(features, others):
             rest[i] = _uncovered(shapes[i], np.concatenate([covers[j], more]), accuracy_ft)
         self._shapes, self._row = shapely.get_parts(rest, return_index=True)
-        there = ~shapely.is_empty(self._shapes)
+        there = ~(shapely.is_empty(self._shapes) | _is_rounding(self._shapes))
         self._shapes, self._row = self._shapes[there], self._row[there]
         size, whole = _size(rest), _size(shapes)
         share = np.divide(size, whole, out=np.ones(len(shapes)), where=whole > 0)
@@ -195,6 +203,14 @@ def _uncovered(shapes: np.ndarray, others: np.ndarray, accuracy_ft: float) -> np
     rest[areas] = shapely.difference(shapes[areas], over)
     rest[~areas] = shapely.difference(shapes[~areas], near)
     return mended(rest)
+
+
+def _is_rounding(shapes: np.ndarray) -> np.ndarray:
+    """Areas of next to no mean width and lines of next to no length: two roundings of one edge."""
+    dims, length = shapely.get_dimensions(shapes), shapely.length(shapes)
+    nothing: np.ndarray = (dims == 2) & (2.0 * shapely.area(shapes) <= ROUNDING_FT * length)
+    nothing |= (dims == 1) & (length <= ROUNDING_FT)
+    return nothing
 
 
 def _is_thin(shapes: np.ndarray, accuracy_ft: float) -> np.ndarray:

@@ -85,6 +85,42 @@ def test_what_lies_just_off_the_ground_shows_what_is_on_it() -> None:
     assert row["drawn_rows"] == ()
 
 
+def test_a_line_drawn_beyond_the_accuracy_is_told_by_how_far() -> None:
+    """100 ft beside its place: missing there, extra here, and the two are one line."""
+    found = compare(
+        frame(LineString([(100, 0), (100, 900)])), frame(LineString([(160, 80), (160, 980)]))
+    )
+    assert (len(found.missing), len(found.extra)) == (1, 1)
+    (row,) = found.moved.to_dict("records")
+    assert row["offset_ft"] == pytest.approx(62.0, abs=2.0)  # 60 ft, and more at its south end
+    assert row["hausdorff_ft"] == pytest.approx(100.0)
+    assert row["east_ft"] == pytest.approx(60.0)
+    assert (row["reference_rows"], row["drawn_rows"]) == ((0,), (0,))
+
+
+def test_a_line_that_crosses_or_leaves_another_is_not_that_line_moved() -> None:
+    crossing = compare(
+        frame(LineString([(500, 0), (500, 1000)])), frame(LineString([(0, 500), (1000, 500)]))
+    )
+    assert not (crossing.moved["hausdorff_ft"] > ACCURACY_FT).any()
+    leaving = compare(
+        frame(LineString([(0, 0), (1000, 900)])), frame(LineString([(0, 0), (900, 0)]))
+    )
+    assert not (leaving.moved["hausdorff_ft"] > ACCURACY_FT).any()
+
+
+def test_what_two_roundings_of_one_edge_leave_is_no_sliver() -> None:
+    """The same areas by way of degrees: edges lie a millionth of a foot apart."""
+    areas = frame(*(Point(x, 500).buffer(80) for x in range(100, 1000, 200)))
+    again = areas.set_geometry(
+        areas.translate(2_469_500, 335_400).to_crs("EPSG:4269").to_crs(CRS)
+        .translate(-2_469_500, -335_400)
+    )  # fmt: skip
+    found = compare(areas, again)
+    assert found.is_same
+    assert found.slivers.empty
+
+
 def test_lines_points_and_areas_show_each_other() -> None:
     line, pond = LineString([(0, 500), (1000, 500)]), box(0, 480, 1000, 520)
     assert compare(frame(pond), frame(), also_drawn=[line]).missing.empty
