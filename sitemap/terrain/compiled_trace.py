@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 # as trace_kernel.trace
 _KERNEL = "trace_kernel", "trace", "dibNNNNDiN" + "lNlDN" + "didi" + "DDN" + "idlN" + "didhdiidill"
-BUCKETS = 1 << 15
+BUCKETS = 1 << 16
 MOST_FREE = 4
 _RIGHT = np.array([1, 1, 0, -1, -1, -1, 0, 1])  # of the neighbours, from east round by south
 _DOWN = np.array([0, 1, 1, 1, 0, -1, -1, -1])

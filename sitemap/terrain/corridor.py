@@ -12,6 +12,7 @@ from sitemap.terrain.trace import End, GroundPath, Relief
 
 ROOM_FT = 60.0  # beside the nominal path; more where a realisation comes to the rim of it
 COMPILED_ROOM_FT = 660.0  # the kernel pays for what it looks at, not for what it may
+WHOLE_CELLS = 4_000_000  # a surface of so many is not cut for the kernel, which would copy it
 
 
 def realisations(
@@ -33,7 +34,9 @@ def realisations(
     waiting = list(range(runs))
     found: dict[int, GroundPath] = {}
     while waiting:
-        part = relief.window((low[0] - room, low[1] - room, high[0] + room, high[1] + room))
+        part = relief
+        if not fast or relief.z_ft.size > WHOLE_CELLS:
+            part = relief.window((low[0] - room, low[1] - room, high[0] + room, high[1] + room))
         again = []
         error = error_field(part, start, noise, waiting)
         paths = part.runs(start, length_ft, spent, error, compiled=fast)

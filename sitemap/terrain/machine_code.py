@@ -58,6 +58,8 @@ def is_loaded(kernel: str, name: str, kinds: str) -> bool:
 def native(kernel: str, name: str, kinds: str) -> Callable[..., None]:
     """A function of the module sitemap.terrain.<kernel> as machine code; it lets other threads run.
 
+    What it calls lies in that module, or in others whose names begin with the name of that one.
+
     kinds has a letter for each argument: d, f, i, l, h, b for arrays of float64, float32, int32,
     int64, uint16, uint8 that lie in one piece, N and D for whole and other numbers. The function
     returns nothing, raises nothing and makes no arrays. ImportError without the extra `fast`;
@@ -104,7 +106,8 @@ def _fingerprint(kernel: str, name: str, kinds: str) -> str:
         versions = version("numba"), version("llvmlite")
     except PackageNotFoundError:
         raise ImportError("the extra `fast` is not installed") from None
-    said = (HERE / f"{kernel}.py").read_bytes(), name, kinds, versions, _processor()
+    sources = [path.read_bytes() for path in sorted(HERE.glob(f"{kernel}*.py"))]
+    said = sources, name, kinds, versions, _processor()
     return hashlib.sha256(repr(said).encode()).hexdigest()[:16]
 
 

@@ -10,207 +10,28 @@ from __future__ import annotations
 import math
 from typing import Any
 
-import numpy as np
-from numba import njit
-
+from sitemap.terrain.trace_kernel_ground import compiled, tile
+from sitemap.terrain.trace_kernel_queue import (
+    AT,
+    FAR,
+    IN_BUCKETS,
+    IN_HEAP,
+    PARENT,
+    bucket_of,
+    lowered,
+    pop,
+    push,
+)
 from sitemap.terrain.tracer import AT_RIM, AT_STOP, CLOSED, DISTANCE, EDGE, STOP, VOID
 
 ON = -1
-_PATH, _OPEN, _KNOWN = 1, 2, 4  # of a cell: on the way, in the queue; its height is made
+# The state of a cell holds only for the run whose number it bears; of the eight around a cell most
+# are known, and only their states are read. BAR: the path may end there, see `kind`. The height of
+# a known cell is made.
+_BAR, _KNOWN, _PATH, _OPEN, _RUN = 1, 2, 4, 8, 16
+_MOST_RUNS = (1 << 12) - 1
+_LAST_RUN = 3  # in `count`, behind what the queue has there
 _ROOT, _HALF = math.sqrt(2.0), math.sqrt(0.5)
-# A cell has 24 bytes in one piece, since they are looked at together: as float64 its height and how
-# far on it lies, as int32 its parent and the next in its bucket. Its state holds only for the run
-# whose number it bears; of the eight around a cell most are known, and only their states read.
-_FAR, _PARENT, _NEXT = 1, 4, 5
-# A node of the lattice has 16 bytes: as float64 its error, as int32 the runs for which are made it
-# and the errors of a row of four nodes from it on.
-_NODE, _ROW = 2, 3
-_RUN, _MOST_RUNS = 8, (1 << 13) - 1  # of the state
-# the queue, in `count`: open cells in buckets, in the heap; the bucket that the heap has reached
-_IN_BUCKETS, _IN_HEAP, _AT, _LAST_RUN = 0, 1, 2, 3
-
-compiled = njit(nogil=True, error_model="numpy")
-
-
-@compiled
-def _mixed(key: Any) -> Any:
-    """As noise._mixed."""
-    key = key + np.uint64(0x9E3779B97F4A7C15)
-    key = (key ^ (key >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    key = (key ^ (key >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return key ^ (key >> np.uint64(31))
-
-
-@compiled
-def _four_sums(key: Any) -> Any:
-    """The sum of the four numbers of 16 bits in one of 64."""
-    low = np.uint64(0xFFFF)
-    pairs = (key & low) + ((key >> np.uint64(16)) & low)
-    return pairs + ((key >> np.uint64(32)) & low) + (key >> np.uint64(48))
-
-
-@compiled
-def _rows_of_nodes(
-    seed: Any, lattice: Any, scale: float, middle: int, across: Any, node: Any, made: Any,
-    wide: Any, y: int, x: int, low: int, high: int, now: int,
-) -> None:  # fmt: skip
-    """The errors at four rows of the lattice and the columns from low to high.
-
-    As ErrorField._nodes, and the first step of its added_to.
-    """
-    run = _mixed(np.uint64(seed))
-    for y_now in range(y, y + 4):
-        n = y_now * lattice[3] + x
-        if made[4 * n + _ROW] == now:
-            continue
-        made[4 * n + _ROW] = now
-        row = _mixed(run ^ np.uint64(lattice[0] + y_now))
-        for k in range(4):
-            if made[4 * (n + k) + _NODE] != now:
-                made[4 * (n + k) + _NODE] = now
-                key = _mixed(row ^ np.uint64(lattice[2] + x + k))
-                total = np.int64(_four_sums(key) + _four_sums(_mixed(key)))
-                node[2 * (n + k)] = scale * (total - middle)
-        for c in range(low, high):
-            one = across[4 * c] * node[2 * n] + across[4 * c + 1] * node[2 * n + 2]
-            two = one + across[4 * c + 2] * node[2 * n + 4]
-            wide[c * lattice[1] + y_now] = two + across[4 * c + 3] * node[2 * n + 6]
-
-
-@compiled
-def _tile(
-    z: Any, columns: int, cells: int, seed: Any, lattice: Any, scale: float, middle: int, up: Any,
-    node_y: Any, across: Any, node_x: Any, node: Any, made: Any, wide: Any, state: Any,
-    cell: Any, i: int, known: int, now: int,
-) -> None:  # fmt: skip
-    """Make the heights of all cells between the same nodes as a cell: soon they will be asked."""
-    row = i // columns
-    column = i - row * columns
-    rows = cells // columns
-    x, y = node_x[column], node_y[row]
-    low, high, first, last = column, column + 1, row, row + 1
-    while low > 0 and node_x[low - 1] == x:
-        low -= 1
-    while high < columns and node_x[high] == x:
-        high += 1
-    while first > 0 and node_y[first - 1] == y:
-        first -= 1
-    while last < rows and node_y[last] == y:
-        last += 1
-    if scale > 0.0:
-        _rows_of_nodes(
-            seed, lattice, scale, middle, across, node, made, wide, y, x, low, high, now
-        )  # fmt: skip
-    for r in range(first, last):
-        for c in range(low, high):
-            j = r * columns + c
-            height = z[j]
-            if scale > 0.0:
-                n = c * lattice[1] + y
-                error = up[4 * r] * wide[n] + up[4 * r + 1] * wide[n + 1]
-                error = error + up[4 * r + 2] * wide[n + 2]
-                height = (error + up[4 * r + 3] * wide[n + 3]) + height
-            cell[3 * j] = height
-            state[j] = known
-
-
-@compiled
-def _before(cell: Any, za: float, a: int, zb: float, b: int) -> bool:
-    if za != zb:
-        return bool(za < zb)
-    far_a, far_b = cell[3 * a + _FAR], cell[3 * b + _FAR]
-    return bool(far_a < far_b) if far_a != far_b else a < b
-
-
-@compiled
-def _bucket(height: float, low: float, per: float, buckets: int) -> int:
-    """Higher cells lie in no lower bucket; the first and the last take all that lies beyond."""
-    at = (height - low) * per
-    if at < buckets - 1:
-        return int(at) if at > 0.0 else 0
-    return buckets - 1
-
-
-@compiled
-def _to_heap(hz: Any, hi: Any, cell: Any, count: Any, height: float, i: int) -> None:
-    at = count[_IN_HEAP]
-    count[_IN_HEAP] += 1
-    while at > 0:
-        up = (at - 1) >> 1
-        if not _before(cell, height, i, hz[up], hi[up]):
-            break
-        hz[at], hi[at] = hz[up], hi[up]
-        at = up
-    hz[at], hi[at] = height, i
-
-
-@compiled
-def _first_of_heap(hz: Any, hi: Any, cell: Any, count: Any) -> int:
-    count[_IN_HEAP] -= 1
-    size = count[_IN_HEAP]
-    first, height, i = hi[0], hz[size], hi[size]
-    at = 0
-    while True:
-        low = 2 * at + 1
-        if low >= size:
-            break
-        if low + 1 < size and _before(cell, hz[low + 1], hi[low + 1], hz[low], hi[low]):
-            low += 1
-        if not _before(cell, hz[low], hi[low], height, i):
-            break
-        hz[at], hi[at] = hz[low], hi[low]
-        at = low
-    hz[at], hi[at] = height, i
-    return int(first)
-
-
-@compiled
-def _push(
-    hz: Any, hi: Any, cell: Any, number: Any, count: Any, head: Any, bucket: int, i: int
-) -> None:
-    if bucket <= count[_AT]:
-        _to_heap(hz, hi, cell, count, cell[3 * i], i)
-    else:
-        number[6 * i + _NEXT] = head[bucket]
-        head[bucket] = i
-        count[_IN_BUCKETS] += 1
-
-
-@compiled
-def _pop(hz: Any, hi: Any, cell: Any, number: Any, count: Any, head: Any) -> int:
-    """The lowest open cell; the queue holds at least one."""
-    if count[_IN_HEAP] == 0:
-        at = count[_AT] + 1
-        while head[at] < 0:
-            at += 1
-        count[_AT] = at
-        i = int(head[at])
-        head[at] = -1
-        while i >= 0:
-            _to_heap(hz, hi, cell, count, cell[3 * i], i)
-            count[_IN_BUCKETS] -= 1
-            i = int(number[6 * i + _NEXT])
-    lowest: int = _first_of_heap(hz, hi, cell, count)
-    return lowest
-
-
-@compiled
-def _lowered(
-    hz: Any, hi: Any, cell: Any, number: Any, count: Any, head: Any, low: float, per: float,
-    buckets: int, bucket: int,
-) -> None:  # fmt: skip
-    """Begin again at a lower bucket: what lies higher goes from the heap back to its bucket."""
-    size = count[_IN_HEAP]
-    count[_AT], count[_IN_HEAP] = bucket, 0
-    for n in range(size):
-        height, i = hz[n], int(hi[n])
-        own = _bucket(height, low, per, buckets)
-        if own > bucket:
-            number[6 * i + _NEXT] = head[own]
-            head[own] = i
-            count[_IN_BUCKETS] += 1
-        else:
-            _to_heap(hz, hi, cell, count, height, i)
 
 
 @compiled
@@ -277,20 +98,21 @@ def trace(  # noqa: C901, PLR0912, PLR0915 - one loop, as numba likes it
             for n in range(room):
                 state[n] = 0
         known, seen, i, end = now % _MOST_RUNS * _RUN + _KNOWN, 1, start, ON
-        count[_IN_BUCKETS], count[_IN_HEAP], count[_AT] = 0, 0, 0
+        count[IN_BUCKETS], count[IN_HEAP], count[AT] = 0, 0, 0
         for n in range(buckets):
             head[n] = -1
-        _tile(
-            z, columns, cells, seeds[run], lattice, scale, middle, up, node_y, across, node_x, node,
-            made, wide, state, cell, i, known, now,
+        tile(
+            z, kind, columns, cells, seeds[run], lattice, scale, middle, up, node_y, across, node_x,
+            node, made, wide, state, cell, i, known, now,
         )  # fmt: skip
-        cell[3 * i + _FAR] = 0.0
-        number[6 * i + _PARENT], state[i] = -1, known | _PATH
+        cell[3 * i + FAR] = 0.0
+        number[6 * i + PARENT] = -1
+        state[i] += _PATH
         while end == ON:
             aside = 0.0
             while True:  # down
-                so_far = cell[3 * i + _FAR]
-                if kind[i] != 0 or so_far >= length:
+                so_far = cell[3 * i + FAR]
+                if state[i] & _BAR or so_far >= length:
                     end = _ends(kind[i], stop[i], so_far, length, spent, many_spent)
                     if end != ON:
                         break
@@ -298,8 +120,8 @@ def trace(  # noqa: C901, PLR0912, PLR0915 - one loop, as numba likes it
                 for way in range(8):
                     j = i + around[way]
                     if state[j] < known:
-                        _tile(
-                            z, columns, cells, seeds[run], lattice, scale, middle, up, node_y,
+                        tile(
+                            z, kind, columns, cells, seeds[run], lattice, scale, middle, up, node_y,
                             across, node_x, node, made, wide, state, cell, j, known, now,
                         )  # fmt: skip
                     fall = here - cell[3 * j]
@@ -311,52 +133,54 @@ def trace(  # noqa: C901, PLR0912, PLR0915 - one loop, as numba likes it
                     break
                 k, aside = _turned(cell, around, i, k, aside)
                 i += around[k]
-                if state[i] == known:
-                    number[6 * i + _PARENT], state[i] = i - around[k], known | _PATH
-                    cell[3 * i + _FAR] = so_far + (_ROOT if k & 1 else 1.0)
+                if state[i] < known | _PATH:  # not seen before
+                    number[6 * i + PARENT] = i - around[k]
+                    state[i] += _PATH
+                    cell[3 * i + FAR] = so_far + (_ROOT if k & 1 else 1.0)
                     seen += 1
             if end != ON:
                 break
             level, end = cell[3 * i], CLOSED
-            bucket = _bucket(level, low, per, buckets)
-            if count[_IN_HEAP] + count[_IN_BUCKETS] == 0:
-                count[_AT] = bucket
-            elif bucket < count[_AT]:
-                _lowered(hz, hi, cell, number, count, head, low, per, buckets, bucket)
+            bucket = bucket_of(level, low, per, buckets)
+            if count[IN_HEAP] + count[IN_BUCKETS] == 0:
+                count[AT] = bucket
+            elif bucket < count[AT]:
+                lowered(hz, hi, cell, number, count, head, low, per, buckets, bucket)
             if state[i] & _PATH:
-                state[i] = known | _OPEN
-                _push(hz, hi, cell, number, count, head, bucket, i)
-            while count[_IN_HEAP] + count[_IN_BUCKETS] > 0:  # fill
-                i = _pop(hz, hi, cell, number, count, head)
-                height, so_far, end = cell[3 * i], cell[3 * i + _FAR], ON
-                if kind[i] != 0 or so_far >= length:
+                state[i] += _OPEN - _PATH
+                push(hz, hi, cell, number, count, head, bucket, i)
+            while count[IN_HEAP] + count[IN_BUCKETS] > 0:  # fill
+                i = pop(hz, hi, cell, number, count, head)
+                height, so_far, end = cell[3 * i], cell[3 * i + FAR], ON
+                if state[i] & _BAR or so_far >= length:
                     end = _ends(kind[i], stop[i], so_far, length, spent, many_spent)
                     if end != ON:
                         break
                 if height < level:
-                    state[i] = known | _PATH
+                    state[i] -= _OPEN - _PATH
                     break
                 level, end = height, CLOSED
                 for way in range(8):
                     j = i + around[way]
                     was = state[j]
-                    if was == known | _OPEN:
+                    if was >= known | _OPEN:
                         continue
                     if was < known:
-                        _tile(
-                            z, columns, cells, seeds[run], lattice, scale, middle, up, node_y,
+                        tile(
+                            z, kind, columns, cells, seeds[run], lattice, scale, middle, up, node_y,
                             across, node_x, node, made, wide, state, cell, j, known, now,
                         )  # fmt: skip
-                    if was <= known:
+                        was = state[j]
+                    if was < known | _PATH:
                         if cell[3 * j] == math.inf:
                             end = VOID
                             break
-                        number[6 * j + _PARENT] = i
-                        cell[3 * j + _FAR] = so_far + (_ROOT if way & 1 else 1.0)
+                        number[6 * j + PARENT] = i
+                        cell[3 * j + FAR] = so_far + (_ROOT if way & 1 else 1.0)
                         seen += 1
-                    state[j] = known | _OPEN
-                    bucket = _bucket(cell[3 * j], low, per, buckets)
-                    _push(hz, hi, cell, number, count, head, bucket, j)
+                    state[j] = known | _OPEN | (was & _BAR)
+                    bucket = bucket_of(cell[3 * j], low, per, buckets)
+                    push(hz, hi, cell, number, count, head, bucket, j)
                 if end == VOID:
                     break
         n = run * most
@@ -364,5 +188,5 @@ def trace(  # noqa: C901, PLR0912, PLR0915 - one loop, as numba likes it
         while i >= 0:
             path[n], height_of[n] = i, cell[3 * i]
             n += 1
-            i = int(number[6 * i + _PARENT])
+            i = int(number[6 * i + PARENT])
         told[3 * run] = n - run * most

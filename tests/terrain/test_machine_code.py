@@ -39,6 +39,21 @@ def test_a_change_of_the_kernel_or_of_what_it_is_given_makes_other_code() -> Non
     assert len(names) == 3
 
 
+def test_a_change_of_what_a_kernel_calls_makes_other_code(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its module may call others whose names begin with its own; the code of all is in one file."""
+    monkeypatch.setattr(machine_code, "HERE", tmp_path)
+    found = []
+    for part, text in (("kernel", ""), ("kernel_part", ""), ("kernel_part", "more"), ("other", "")):
+        (tmp_path / f"{part}.py").write_text(text)
+        machine_code._fingerprint.cache_clear()
+        found.append(machine_code._fingerprint("kernel", "name", "d"))
+    machine_code._fingerprint.cache_clear()
+    assert len(set(found[:3])) == 3
+    assert found[3] == found[2]
+
+
 def test_code_is_put_where_it_can_be_and_replaces_what_is_stale(tmp_path: Path) -> None:
     """Its first place is below a file, so that no folder can be made there."""
     (tmp_path / "file").write_text("")
