@@ -6,14 +6,14 @@ import datetime as dt
 import json
 import shutil
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from sitemap.check import check_site
 from sitemap.checked import CheckedSite
 from sitemap.errors import UsageError
-from sitemap.finding import Source
+from sitemap.finding import Severity, Source
 from sitemap.intake.assemble import open_site
 from sitemap.ordinance import Ordinance
 from sitemap.repair.account import Account, to_dict, to_text
@@ -28,18 +28,22 @@ from sitemap.site import Site
 from sitemap.units import Area, Length
 
 MOST_ROUNDS = 5
+WRONG_CRS = ("CRS002", "CRS003", "CRS008")
+Doubted = Mapping[tuple[str | None, str | None], str]  # file and layer -> rule
 # kinds that touch one feature's geometry and can be taken back when they do harm
-_TAKEN_BACK = {"ring closed", "vertex dropped", "ring turned", "outline rebuilt", "clipped",
-               "snapped"}  # fmt: skip
+_TAKEN_BACK = {"touch divided", "ring closed", "vertex dropped", "ring turned", "outline rebuilt",
+               "clipped", "snapped"}  # fmt: skip
 
 
 def preview_fix(
     site: Site, packs: Sequence[Ordinance], *, unsafe: bool = False, now: dt.date
 ) -> Account:
     """What would be changed, per feature; writes nothing."""
-    wanted = _wanted(site, packs, unsafe)
+    doubted = _doubted(site, packs, now)
+    wanted = _wanted(site, packs, unsafe, doubted)
     repairs = plan_repairs(site, wanted)
-    further = 0 if unsafe else _further(site, packs, repairs)
+    more = _wanted(site, packs, True, doubted)
+    further = 0 if unsafe else _further(site, more, len(repairs.made))
     return Account(site.name, now, unsafe, repairs, wanted.quantities, further)
 
 
@@ -61,7 +65,8 @@ def fix_site(
         raise UsageError(f"{submission}: no dataset could be read, so there is nothing to repair")
     before = check_site(site, packs, now=now)
     with folder_in_place(out) as folder, tempfile.TemporaryDirectory(prefix="sitemap-fix-") as work:
-        run = _Run(site, packs, unsafe, now, Path(work), before)
+        doubted = _doubted(site, packs, now)
+        run = _Run(site, packs, unsafe, now, Path(work), before, doubted)
         run.until_stable()
         account = run.account()
         shutil.copytree(run.copied, folder, dirs_exist_ok=True)
@@ -72,7 +77,20 @@ def fix_site(
     return account
 
 
-def _wanted(site: Site, packs: Sequence[Ordinance], unsafe: bool) -> Wanted:
+def _doubted(site: Site, packs: Sequence[Ordinance], now: dt.date) -> Doubted:
+    """Datasets whose CRS an error calls wrong: to reproject them would set the fault in stone.
+
+    Whatever [check] leaves out is looked at; what is waived is not doubted any more.
+    """
+    rules = check_site(site, packs, now=now, select=WRONG_CRS, ignore=())
+    return {
+        (f.source.file, f.source.layer): f.rule
+        for f in rules.findings
+        if f.counts and f.severity == Severity.ERROR and f.rule in WRONG_CRS
+    }
+
+
+def _wanted(site: Site, packs: Sequence[Ordinance], unsafe: bool, doubted: Doubted) -> Wanted:
     tolerances = Tolerances(
         position_ft=_least_ft(packs, "position_tolerance", site),
         sliver_ft=_least_ft(packs, "sliver_width", site),
@@ -80,7 +98,7 @@ def _wanted(site: Site, packs: Sequence[Ordinance], unsafe: bool) -> Wanted:
     )
     sizes = [p.limits["acres_tolerance"].typed for p in packs if "acres_tolerance" in p.limits]
     acres = min((size.acres for size in sizes if isinstance(size, Area)), default=0.0)
-    return Wanted(tolerances, LegalQuantities(acres), unsafe)
+    return Wanted(tolerances, LegalQuantities(acres), unsafe, doubted=doubted)
 
 
 def _least_ft(packs: Sequence[Ordinance], name: str, site: Site) -> float:
@@ -89,9 +107,9 @@ def _least_ft(packs: Sequence[Ordinance], name: str, site: Site) -> float:
     return min((t.to(site.foot) for t in typed if isinstance(t, Length)), default=0.0)
 
 
-def _further(site: Site, packs: Sequence[Ordinance], repairs: Repairs) -> int:
-    """How many changes --unsafe would make besides."""
-    return len(plan_repairs(site, _wanted(site, packs, True)).made) - len(repairs.made)
+def _further(site: Site, wanted: Wanted, made: int) -> int:
+    """How many changes --unsafe would make besides so many."""
+    return len(plan_repairs(site, replace(wanted, unsafe=True)).made) - made
 
 
 @dataclass(eq=False)
@@ -104,6 +122,7 @@ class _Run:
     now: dt.date
     work: Path
     before: CheckedSite
+    doubted: Doubted
     withdrawn: frozenset[tuple[str, Source]] = frozenset()
     rounds: int = 0
     changes: list[Change] = field(default_factory=list)
@@ -128,7 +147,7 @@ class _Run:
 
     def _begin(self) -> None:
         """From the original again, without what was withdrawn."""
-        wanted = _wanted(self.site, self.packs, self.unsafe)
+        wanted = _wanted(self.site, self.packs, self.unsafe, self.doubted)
         self.wanted = replace(wanted, withdrawn=self.withdrawn)
         self.current, self.changes = self.site, []
         self.left_out: tuple[str, ...] | None = None
@@ -193,7 +212,9 @@ class _Run:
         repairs = replace(self._all(), proposals=proposals)
         if proposals:
             write_proposals(repairs, self.copied, self.now)
-        further = 0 if self.unsafe else _further(self.current, self.packs, Repairs(None, (), ()))
+        more = _wanted(self.current, self.packs, True, self.doubted)
+        more = replace(more, origins=self._origins())
+        further = 0 if self.unsafe else _further(self.current, more, 0)
         return Account(
             self.site.name,
             self.now,

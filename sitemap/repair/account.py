@@ -20,6 +20,11 @@ from sitemap.repair.quantities import LEGAL_ROLES, LegalQuantities
 from sitemap.version import VERSION
 
 SHOWN = 25  # changes of one kind or findings of one rule that the text lists; JSON has all
+NEW_SITE_TOML = (
+    "The copy has a site.toml, which the original had not: rules that hang on the scale (SCL, "
+    "GEO006) are judged\nthere at the scale at which its map fits the default sheet. That repairs "
+    "nothing; state [plate] sheet and scale."
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,7 +60,8 @@ def to_text(account: Account) -> str:
         lines += _changes(repairs.refused)
     if account.further_unsafe:
         count = plural(account.further_unsafe, "more repair")
-        lines += ["", f"{count} possible with --unsafe: they move or rebuild geometry"]
+        does = "it moves or rebuilds" if account.further_unsafe == 1 else "they move or rebuild"
+        lines += ["", f"{count} possible with --unsafe: {does} geometry"]
     lines += _quantity_lines(account)
     if repairs.left_out:
         lines += ["", "Not in the copy"]
@@ -127,7 +133,7 @@ def _finding_lines(account: Account, comparison: Comparison) -> list[str]:
     for name, findings in (
         ("went", comparison.gone),
         ("stayed", tuple(after for _, after in comparison.stayed)),
-        ("not in the copy, still to be mended", comparison.left_out),
+        ("that the copy does not show, still to be mended", comparison.left_out),
         ("came to light: it could not be judged before", comparison.revealed),
         ("NEW, caused by the repair", comparison.new),
     ):
@@ -137,6 +143,8 @@ def _finding_lines(account: Account, comparison: Comparison) -> list[str]:
     if account.before is not None and account.after is not None:
         was, now = account.before.verdict_words, account.after.verdict_words
         lines += ["", f"Verdict before: {was}", f"Verdict of the copy: {now}"]
+        if account.before.site.project.path is None:
+            lines.append(NEW_SITE_TOML)
     return lines
 
 

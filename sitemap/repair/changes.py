@@ -30,6 +30,7 @@ KINDS: dict[str, tuple[Safety, str]] = {
     "date parsed": ("safe", "dates kept as a number are dates"),
     "field written": ("safe", "what was only implied stands in a field"),
     "reprojected": ("safe", "coordinates are in the CRS of the map"),
+    "touch divided": ("safe", "an outline that reprojection made cross itself is cut at the touch"),
     "ring closed": ("safe", "the ring ends where it began"),
     "vertex dropped": ("safe", "a vertex that repeats the one before it is left out"),
     "ring turned": ("safe", "outer rings run one way, holes the other"),

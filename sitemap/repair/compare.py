@@ -14,11 +14,14 @@ from sitemap.finding import Finding, Source, Status
 from sitemap.repair.changes import Repairs
 
 SAME_PLACE_FT = 1.0
+# Reprojected, places are as uncertain as the operation left them; the copy alone cannot tell it.
+KEPT_BY_COPYING = ("CRS005",)
 
 
 @dataclass(frozen=True, eq=False)
 class Comparison:
-    """gone: repaired. left_out: of files that the copy does not hold, still to be mended.
+    """gone: repaired. left_out: still to be mended, though the copy does not show it: of files
+    that it does not hold, and of places that a rough transformation has moved.
 
     stayed: (before, after). revealed: of rules that could not judge before, or of features that
     could not be seen. new: caused by the repair; there must be none.
@@ -37,7 +40,7 @@ def compare(before: CheckedSite, after: CheckedSite, repairs: Repairs) -> Compar
     files = _files(repairs)
     old, new = list(before.findings), list(after.findings)
     stayed: list[tuple[Finding, Finding]] = []
-    for alike in (_same_print, _same_feature, _same_dataset):
+    for alike in (_same_print, _same_feature, _same_dataset, _same_feature_elsewhere):
         for finding in list(new):
             twin = next((f for f in old if alike(f, finding, origins, files)), None)
             if twin is not None:
@@ -49,11 +52,13 @@ def compare(before: CheckedSite, after: CheckedSite, repairs: Repairs) -> Compar
         for outcome in before.outcomes
         if outcome.status in (Status.SKIPPED, Status.FAILED)
     }
+    if before.site.project.path is None:  # the copy has a site.toml, and with it a scale
+        silent |= {outcome.rule for outcome in after.outcomes if outcome.rule.startswith("SCL")}
     shown = {c.source for c in repairs.made if c.kind == "ring closed"}
     revealed = [f for f in new if f.rule in silent or _origin(f.source, origins, files) in shown]
     unreadable = {item.file for item in before.site.unreadable}
     unreadable |= {r.provenance.file for r in before.site.rasters if r.role is None}
-    lost = [f for f in old if f.source.file in unreadable]
+    lost = [f for f in old if f.source.file in unreadable or f.rule in KEPT_BY_COPYING]
     return Comparison(
         tuple(f for f in old if f not in lost),
         tuple(lost),
@@ -106,9 +111,16 @@ def _same_print(a: Finding, b: Finding, _origins: Origins, _files: Mapping[str, 
 
 def _same_feature(a: Finding, b: Finding, origins: Origins, files: Mapping[str, Source]) -> bool:
     """One rule about one feature, in one place."""
+    return _same_feature_elsewhere(a, b, origins, files) and _near(a, b)
+
+
+def _same_feature_elsewhere(
+    a: Finding, b: Finding, origins: Origins, files: Mapping[str, Source]
+) -> bool:
+    """One rule about one feature: of two spikes of one length the other one may be named."""
     if not _same_kind(a, b) or b.source.feature is None or a.source.feature is None:
         return False
-    return _same_record(a.source, _origin(b.source, origins, files)) and _near(a, b)
+    return _same_record(a.source, _origin(b.source, origins, files))
 
 
 def _same_record(a: Source, b: Source) -> bool:

@@ -139,3 +139,21 @@ def rebuild(geometry: BaseGeometry) -> Rebuilt:
     if not made.is_valid:
         return Rebuilt(None, before, after, "the rebuilt outline is not valid either")
     return Rebuilt(made, before, after)
+
+
+# Reprojection moves a vertex that lies on an edge by rounding to one side of it: some 1e-4 ft.
+# Below this distance no outline has moved, on no plot and in no deed.
+ROUNDING_FT = 0.001
+
+
+def divided_at_touch(geometry: BaseGeometry) -> BaseGeometry | None:
+    """An area that crosses itself by rounding only, cut where it touches itself; else None.
+
+    Coordinates in feet. None where any part of the outline would move by more than ROUNDING_FT,
+    or the area change by more than a strip of that width along it.
+    """
+    made = rebuild(geometry)
+    if made.geometry is None or abs(made.after - made.before) > ROUNDING_FT * geometry.length:
+        return None
+    apart = shapely.hausdorff_distance(geometry.boundary, made.geometry.boundary)
+    return made.geometry if apart <= ROUNDING_FT else None

@@ -9,8 +9,9 @@ import geopandas
 import numpy as np
 import pandas
 import shapely
+from shapely.geometry.base import BaseGeometry
 
-from sitemap.crs import same_ellipsoid, to_crs
+from sitemap.crs import to_crs
 from sitemap.finding import Source
 from sitemap.intake.oddities import count_of
 from sitemap.layer import SOURCE_FID, USER_ID, Layer
@@ -20,6 +21,7 @@ from sitemap.repair.carrying import free_name, said_of, unit_of
 from sitemap.repair.changes import Change, RepairedLayer, Repairs
 from sitemap.repair.geometry import close_rings, drop_repeated, turn_rings
 from sitemap.repair.quantities import LEGAL_ROLES, LegalQuantities
+from sitemap.repair.reprojecting import divide_touches, reprojected
 from sitemap.repair.unsafe import (
     Desk,
     Draft,
@@ -56,13 +58,17 @@ BROKEN_BEYOND_READING = ("geometry_undecodable", "multipatch_converted")
 
 @dataclass(frozen=True, eq=False)
 class Wanted:
-    """What a plan may do. origins: by layer of an earlier round, where each row came from."""
+    """What a plan may do. origins: by layer of an earlier round, where each row came from.
+
+    doubted: file and layer of a dataset whose CRS a rule found wrong -> the rule.
+    """
 
     tolerances: Tolerances
     quantities: LegalQuantities
     unsafe: bool = False
     withdrawn: frozenset[tuple[str, Source]] = frozenset()
     origins: Mapping[str, tuple[Source, ...]] = field(default_factory=dict)
+    doubted: Mapping[tuple[str | None, str | None], str] = field(default_factory=dict)
 
 
 @dataclass(eq=False)
@@ -73,7 +79,7 @@ class _Work:
     source: Source
     draft: Draft
     canonical: pandas.DataFrame | None
-    held: bool = False
+    divided: Mapping[int, BaseGeometry]
     keep: np.ndarray = field(default_factory=lambda: np.zeros(0, dtype=bool))
 
 
@@ -108,18 +114,20 @@ def _begin(site: Site, layer: Layer, desk: Desk, wanted: Wanted) -> _Work:
     if wanted.origins and origins:
         source = Source(origins[0].file, origins[0].layer)
     share = _share(site.layers.get(role or ""), layer)
-    held = False
+    geometry, placed = layer.frame.geometry.to_numpy(), False
+    divided: Mapping[int, BaseGeometry] = {}
     if share is not None:
-        held = _held(site, layer, source, desk)
-    placed = share is not None and not held
-    geometry = share.geometry if placed and share is not None else layer.frame.geometry
-    draft = Draft(role, geometry.to_numpy().copy(), origins, layer.provenance.driver, placed)
+        doubt = wanted.doubted.get((source.file, source.layer), "")
+        move = reprojected(site, layer, share.geometry.to_numpy(), source, doubt)
+        geometry, placed, divided = move.geometry, move.placed, move.divided
+        desk.changes.extend(move.changes)
+    draft = Draft(role, geometry.copy(), origins, layer.provenance.driver, placed)
     canonical = None if share is None else pandas.DataFrame(share.drop(columns="geometry"))
     for oddity in layer.provenance.oddities:
         kind = MENDED_BY_WRITING.get(oddity.kind)
         if kind:
             desk.changes.append(Change(kind, source, role, oddity.message))
-    work = _Work(layer, source, draft, canonical, held)
+    work = _Work(layer, source, draft, canonical, divided)
     _close(site, work, desk)
     return work
 
@@ -158,25 +166,6 @@ def _share(merged: RoleLayer | None, layer: Layer) -> geopandas.GeoDataFrame | N
     return None
 
 
-def _held(site: Site, layer: Layer, source: Source, desk: Desk) -> bool:
-    """Whether a dataset stays in its own CRS, for want of a real operation; words either way."""
-    provenance = layer.provenance
-    account = site.transformations.get(
-        f"{provenance.file}:{provenance.layer}"
-    ) or site.transformations.get(provenance.file)
-    if account is None or account.operation == "none" or account.source == account.target:
-        return False
-    rough = account.ballpark and not same_ellipsoid(layer.crs, site.crs)
-    refused = ""
-    if rough:
-        refused = (
-            "without the grid PROJ would leave the datum shift out, tens to hundreds of feet; "
-            "install it, or export the layer in the CRS of the map"
-        )
-    desk.changes.append(Change("reprojected", source, layer.role, str(account), refused))
-    return rough
-
-
 def _close(site: Site, work: _Work, desk: Desk) -> None:
     """Outlines whose rings are open, which no reader would build."""
     draft, layer = work.draft, work.layer
@@ -199,6 +188,7 @@ def _close(site: Site, work: _Work, desk: Desk) -> None:
 
 def _safe_geometry(work: _Work, desk: Desk) -> None:
     draft = work.draft
+    divide_touches(draft, work.divided, desk)
     cleaned, dropped = drop_repeated(draft.geometry)
     for at in np.flatnonzero(dropped).tolist():
         words = f"{count_of(int(dropped[at]), 'repeated vertex', 'repeated vertices')} left out"

@@ -1,0 +1,67 @@
+"""Findings before and after: one fault is one, wherever on its feature it is named."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, cast
+
+import geopandas as gpd
+import pytest
+
+from sitemap.finding import Finding, Place, Severity, Source
+from sitemap.repair.account import NEW_SITE_TOML, to_text
+from sitemap.repair.changes import RepairedLayer, Repairs
+from sitemap.repair.compare import compare
+from tests.repair.on_disk import DATA_RULES, fixed, write_site
+
+OWN = tuple(Source("flood.geojson", None, record) for record in (0, 1, 3))  # record 2 is left out
+
+
+def spike(source: Source, x_ft: float) -> Finding:
+    return Finding(
+        "GEO004", "sliver_or_spike", ("map",), (), Severity.WARNING, "a spike", "delete it",
+        role="floodplain", source=source, place=Place(x_ft, 0.0), fingerprint=f"{source}{x_ft}",
+    )  # fmt: skip
+
+
+def checked(*findings: Finding) -> Any:
+    project = SimpleNamespace(path="site.toml")
+    site = SimpleNamespace(unreadable=(), rasters=(), project=project)
+    return cast("Any", SimpleNamespace(findings=findings, outcomes=(), site=site))
+
+
+@pytest.mark.parametrize(
+    ("row", "x_ft", "stayed"),
+    [
+        (2, 100.0, True),  # where it was
+        (2, 125.0, True),  # at the other end of the same needle
+        (1, 125.0, False),  # of another feature
+    ],
+)
+def test_a_fault_is_the_same_on_its_own_feature(row: int, x_ft: float, stayed: bool) -> None:
+    layer = RepairedLayer("flood", "floodplain", gpd.GeoDataFrame(), OWN)
+    before = checked(spike(OWN[2], 100.0))
+    after = checked(spike(Source("repaired.gpkg", "flood", row), x_ft))
+    found = compare(before, after, Repairs(None, (layer,), ()))
+    assert bool(found.stayed) is stayed
+    assert bool(found.new) is not stayed
+
+
+def test_a_second_fault_of_one_feature_is_new() -> None:
+    layer = RepairedLayer("flood", "floodplain", gpd.GeoDataFrame(), OWN)
+    there = Source("repaired.gpkg", "flood", 2)
+    found = compare(
+        checked(spike(OWN[2], 100.0)),
+        checked(spike(there, 125.0), spike(there, 100.0)),
+        Repairs(None, (layer,), ()),
+    )
+    assert [after.place.x_ft for _, after in found.stayed if after.place] == [100.0]
+    assert [f.place.x_ft for f in found.new if f.place] == [125.0]
+
+
+def test_what_a_site_toml_of_its_own_changes_is_no_repair(tmp_path: Path) -> None:
+    submission = write_site(tmp_path / "in", toml=DATA_RULES)
+    assert NEW_SITE_TOML not in to_text(fixed(submission, tmp_path / "with"))
+    (submission / "site.toml").unlink()
+    assert NEW_SITE_TOML in to_text(fixed(submission, tmp_path / "without"))
