@@ -7,7 +7,7 @@ dataset are one thing to do.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from sitemap.checked import Cause, CheckedSite
@@ -27,13 +27,15 @@ class _Explains:
 
     but and only are codes or prefixes: all rules but those, or only those. boundary is True where
     the cause, when it lies in the boundary, reaches every rule that uses the boundary; extent where
-    it makes the map too large or too small.
+    it makes the map too large or too small; between where it explains only what stands between two
+    of its datasets.
     """
 
     but: tuple[str, ...] = ()
     only: tuple[str, ...] = ()
     boundary: bool = False
     extent: bool = False
+    between: bool = False
 
     def covers(self, code: str) -> bool:
         return not code.startswith(self.but or ("-",)) and (
@@ -44,6 +46,7 @@ class _Explains:
 # In order: what stands first is never explained by what stands after it.
 EXPLAINS: Mapping[str, _Explains] = {
     "SUB002": _Explains(boundary=True),  # unreadable: everything about that file or its role
+    "SUB005": _Explains(only=("SUB011", "GEO003", "TOP", "BND001"), between=True),
     "SUB013": _Explains(only=("SUB009", "SUB011", "CON003", "CON007", "WET", "DOC")),
     "SUB007": _Explains(
         only=("GEO", "TOP", "CON", "BND", "DST", "GRD", "CRS003", "SCL"), boundary=True
@@ -94,8 +97,7 @@ def causes_of(checked: CheckedSite, rules: Iterable[Rule]) -> tuple[Cause, ...]:
     for i, root in enumerate(groups):
         if i in explained:
             continue
-        after = range(i + 1, len(groups))
-        own = [j for j in after if j not in explained and _explains(root, groups[j], by_code)]
+        own = _followers(i, groups, explained, by_code)
         explained.update(own)
         followers = [groups[j].cause for j in own]
         follow = tuple(f for other in followers for f in other.findings)
@@ -112,6 +114,18 @@ def causes_of(checked: CheckedSite, rules: Iterable[Rule]) -> tuple[Cause, ...]:
             ),
         )
     )
+
+
+def _followers(
+    i: int, groups: Sequence[_Group], explained: set[int], by_code: Mapping[str, Rule]
+) -> list[int]:
+    """The groups that go away with one, and those that go away with them, in order."""
+    own: list[int] = []
+    for j in range(i + 1, len(groups)):
+        behind = (groups[k] for k in (i, *own))
+        if j not in explained and any(_explains(one, groups[j], by_code) for one in behind):
+            own.append(j)
+    return own
 
 
 def _grouped(findings: Iterable[Finding]) -> list[Cause]:
@@ -134,14 +148,14 @@ def _where(finding: Finding) -> str:
 
 
 def _group(cause: Cause) -> _Group:
-    files = {
-        (source.file, source.layer or "")
-        for finding in cause.findings
-        for source in (finding.source, *finding.related)
-        if source.file
-    }
+    files = frozenset[tuple[str, str]]().union(*map(_datasets, cause.findings))
     roles = frozenset(f.role for f in cause.findings if f.role)
-    return _Group(cause, frozenset(files), roles, cause.severity)
+    return _Group(cause, files, roles, cause.severity)
+
+
+def _datasets(finding: Finding) -> set[tuple[str, str]]:
+    sources = (finding.source, *finding.related)
+    return {(source.file, source.layer or "") for source in sources if source.file}
 
 
 def _explains(root: _Group, other: _Group, by_code: Mapping[str, Rule]) -> bool:
@@ -151,6 +165,8 @@ def _explains(root: _Group, other: _Group, by_code: Mapping[str, Rule]) -> bool:
         return False
     if other.severity > root.severity or not table.covers(code):
         return False
+    if table.between:
+        return all(len(_datasets(f) & root.files) > 1 for f in other.cause.findings)
     if _share_a_subject(root, other):
         return True
     if table.extent and root.roles.intersection(MAP_ROLES) and code.startswith(EXTENT_RULES):

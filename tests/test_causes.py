@@ -76,6 +76,34 @@ def test_a_broken_boundary_explains_what_is_measured_against_it() -> None:
     assert got == [("BND001", "b.shp", 1, 1), ("WET002", "w.shp", 1, 0)]
 
 
+def pair(file: str, other: str, number: int = 0) -> Any:
+    return inside(file, "boundary", number, related=(Source(other, None, number, None),))
+
+
+def test_a_file_that_came_twice_explains_what_stands_between_the_two() -> None:
+    """And with the doubled boundary goes what was measured against it."""
+    law = pack(
+        clause("a", "SUB005", "SUB011", title="Data"), clause("d", "BND001", "DST001", title="Site")
+    )
+    rules = (
+        make_rule("SUB005", says(pair("b copy.shp", "b.shp"))),
+        make_rule("SUB011", says(pair("b.shp", "b copy.shp", 1), pair("b.shp", "b copy.shp", 2))),
+        make_rule("BND001", says(pair("b.shp", "b copy.shp", 3)), "d"),
+        make_rule("DST001", says(inside("d.shp", "disturbance")), "d", needs=("boundary",)),
+    )
+    got = [(c.rule, len(c.findings), len(c.explains)) for c in check(*rules, law=law).causes]
+    assert got == [("SUB005", 1, 4)]
+
+
+def test_a_file_that_came_twice_does_not_explain_the_faults_inside_it() -> None:
+    law = pack(clause("a", "SUB005", "SUB011", title="Data"))
+    rules = (
+        make_rule("SUB005", says(pair("b copy.shp", "b.shp"))),
+        make_rule("SUB011", says(inside("b.shp", "boundary", 1))),
+    )
+    assert [len(c.explains) for c in check(*rules, law=law).causes] == [0, 0]
+
+
 def test_findings_of_one_rule_in_one_dataset_are_one_thing_to_do() -> None:
     got = causes(found("DST001", *(inside("d.shp", "disturbance", n) for n in range(5))))
     assert got == [("DST001", "d.shp", 5, 0)]
