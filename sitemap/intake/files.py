@@ -250,19 +250,29 @@ def workspace() -> Iterator[Workspace]:
         yield Workspace(Path(folder), stack)
 
 
-def disk_entries(root: Path, prefix: str = "", above: tuple[Path, ...] = ()) -> Iterator[Entry]:
+def disk_entries(root: Path) -> Iterator[Entry]:
     """Every file below a folder, in order of name; a geodatabase is one entry.
 
-    `above` are the folders on the way down: a link back to one of them is not followed.
+    Links to folders elsewhere are followed, each folder once on a way down. A link to a folder
+    below `root` is not: its files stand at their own place, and read twice they would be taken
+    for two sets of layers.
     """
-    above = (*above, root.resolve())
-    for path in _children(root):
+    return _below(root, "", (), root.resolve())
+
+
+def _below(folder: Path, prefix: str, above: tuple[Path, ...], root: Path) -> Iterator[Entry]:
+    """above: the folders on the way down, to which no link leads back."""
+    above = (*above, folder.resolve())
+    for path in _children(folder):
         name = f"{prefix}{path.name}"
         if path.is_dir():
+            there = path.resolve()
+            if path.is_symlink() and (there == root or root in there.parents):
+                continue
             if is_geodatabase(path):
                 yield gdb_folder(path, name)
-            elif path.resolve() not in above:
-                yield from disk_entries(path, f"{name}/", above)
+            elif there not in above:
+                yield from _below(path, f"{name}/", above, root)
         elif path.is_file():
             yield DiskFile(name, path)
 

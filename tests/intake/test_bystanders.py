@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from sitemap.intake.assemble import open_site
-from tests.intake.makers import frame, write
+from tests.intake.makers import frame, points, write
 
 
 @pytest.mark.parametrize(
@@ -101,3 +101,13 @@ def test_a_file_that_the_system_keeps_closed_is_named(
     (item,) = open_site(tmp_path).unreadable
     assert (item.file, item.kind) == ("boundary.gpkg", "locked")
     assert "Permission denied" in item.reason
+
+
+def test_a_link_to_a_folder_of_the_submission_gives_no_layer_twice(tmp_path: Path) -> None:
+    home, elsewhere = tmp_path / "submission", tmp_path / "elsewhere"
+    write(frame(points(3)), home / "data" / "outfalls.shp")
+    write(frame(points(3)), elsewhere / "inlets.shp")
+    (home / "latest").symlink_to(home / "data", target_is_directory=True)
+    (home / "shared").symlink_to(elsewhere, target_is_directory=True)
+    read = [layer.provenance.file for layer in open_site(home).datasets]
+    assert sorted(read) == ["data/outfalls.shp", "shared/inlets.shp"]
