@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from dataclasses import dataclass
 
@@ -62,3 +63,30 @@ def _unit_of(code: str) -> LengthUnit | None:
         return linear_unit(parse_crs(code))
     except CrsError:
         return None
+
+
+def with_unit(crs: Crs, unit: LengthUnit) -> Crs | None:
+    """The same definition with its unit struck out and another one written in its place.
+
+    The numbers of the false origin stay as they are written, in the new unit; the ellipsoid stays.
+    That is what a .prj says whose unit alone is wrong. None for a system that is not plainly
+    projected.
+    """
+    definition = crs.to_json_dict()
+    if definition.get("type") != "ProjectedCRS":
+        return None
+    written = {"type": "LinearUnit", "name": unit.name, "conversion_factor": float(unit.metres)}
+    for axis in definition["coordinate_system"]["axis"]:
+        axis["unit"] = written
+    for parameter in definition["conversion"].get("parameters", []):
+        if _is_length(parameter.get("unit")):
+            parameter["unit"] = written
+    definition.pop("id", None)
+    try:
+        return parse_crs(json.dumps(definition))
+    except CrsError:
+        return None
+
+
+def _is_length(unit: object) -> bool:
+    return unit == "metre" or (isinstance(unit, dict) and unit.get("type") == "LinearUnit")

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 
 import shapely
 
-from sitemap.crs import crs_label, linear_unit
+from sitemap.crs import Bounds, Crs, crs_label, linear_unit
 from sitemap.finding import Quantity, Severity
 from sitemap.layer import Layer, Raster
-from sitemap.measures.crs_shifts import extent, landing, miles
-from sitemap.measures.crs_units import UnitClaim, contradicting_claims
+from sitemap.measures.crs_shifts import Landing, extent, landing, miles
+from sitemap.measures.crs_units import UnitClaim, contradicting_claims, with_unit
 from sitemap.measures.records import all_data, dataset_source, dataset_words, oddities_of
 from sitemap.measures.whereabouts import Whereabouts, data_bounds, whereabouts
 from sitemap.rules.rule import Checked, Fault, NotApplicable, Said, rule
@@ -33,7 +33,8 @@ def unit_disagrees_with_code(
     How it is measured
         The unit of the definition, by which the numbers are read here, against the unit of the
         code written into it, of the code that the reading library matched, and of its name
-        ("(ftUS)", "_Feet", "_Meters"). Both readings are laid against the boundary (the other
+        ("(ftUS)", "_Feet", "_Meters"). In the other unit are the numbers alone, or the false
+        origin of the definition too. Both readings are laid against the boundary (the other
         layers, for the boundary itself): a warning when only the definition's own unit puts the
         numbers within a quarter mile, or when both put them there less than the position
         tolerance apart; else an error.
@@ -108,8 +109,7 @@ def _where(
     if place is None or box is None or data.crs is None:
         return "Nothing else here tells which is right.", Severity.ERROR
     own = landing(box, data.crs, place.crs, place.geometry)
-    factor = float(other.metres / defined.metres)
-    its = landing(box, data.crs, place.crs, place.geometry, factor)
+    its = _in_other_unit(box, data.crs, (defined, other), place)
     if own is None or its is None:
         return "Nothing else here tells which is right.", Severity.ERROR
     apart_ft = ((own.east_ft - its.east_ft) ** 2 + (own.north_ft - its.north_ft) ** 2) ** 0.5
@@ -127,12 +127,32 @@ def _where(
             f"they lie {miles(own.gap_ft)} off.",
             Severity.ERROR,
         )
+    if not fits and not its_fits:
+        return (
+            f"Read in {defined.symbol} the numbers lie {miles(own.gap_ft)} off {place.words}, in "
+            f"{other.symbol} {miles(its.gap_ft)} off: neither can be right.",
+            Severity.ERROR,
+        )
     grave = Severity.ERROR if apart_ft > tolerance.to(site.foot) else Severity.WARNING
     return (
         f"The two readings lie {apart_ft:,.1f} ft apart, and {place.words} cannot tell which is "
         "right.",
         grave,
     )
+
+
+def _in_other_unit(
+    box: Bounds, crs: Crs, units: tuple[LengthUnit, LengthUnit], place: Whereabouts
+) -> Landing | None:
+    """Where the numbers lie in the other unit: they alone are in it, or all of the definition is,
+    its false origin with it. The reading that comes nearer to the place.
+    """
+    defined, other = units
+    found = [landing(box, crs, place.crs, place.geometry, float(other.metres / defined.metres))]
+    rewritten = with_unit(crs, other)
+    if rewritten is not None:
+        found.append(landing(box, rewritten, place.crs, place.geometry))
+    return min((one for one in found if one is not None), key=lambda one: one.gap_ft, default=None)
 
 
 def _place(site: Site, data: Layer | Raster) -> Whereabouts | None:

@@ -99,6 +99,24 @@ def test_found_metres_by_definition_and_feet_by_name_as_an_error() -> None:
     assert fault.severity is Severity.ERROR
 
 
+def test_found_a_unit_alone_that_was_changed_in_a_definition_in_feet() -> None:
+    """The .prj of a system in feet with "Meter" in place of its unit: its false origin, 1,968,500,
+    was feet, too, and only when that is read as feet do the numbers lie at the boundary."""
+    name = "NAD83(2011) / Wisconsin South (ftUS)"
+    crs = system(METRE, 600_000 / 0.3048006096, name=name)
+    fault = only(in_system(crs, true=parse_crs(6609)))
+    assert "but its name says ftUS" in fault.message
+    assert "Read in ftUS the numbers would lie at the boundary, in m they lie " in fault.message
+    assert fault.severity is Severity.ERROR
+
+
+def test_found_a_unit_that_is_no_better_than_the_other() -> None:
+    crs = system(METRE, 9_000_000, name="Wisconsin_Feet")
+    fault = only(in_system(crs, true=parse_crs(2289)))
+    assert fault.message.endswith("neither can be right.")
+    assert fault.severity is Severity.ERROR
+
+
 def near_zero(east_ft: float) -> Crs:
     """A county system of one's own, its zero point beside the site, named for the other foot."""
     text = SOUTH.replace("-90.0", "-88.2").replace("42.0]", "42.9]")
