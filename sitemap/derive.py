@@ -166,14 +166,18 @@ def _slopes(derived: Derived, ground: Ground, ordinance: Ordinance, _: float | N
     derived.add("steep_slopes", {"id": ids, "slope_pct": made.slope_pct}, made.areas)
 
 
-def _drainage(derived: Derived, ground: Ground, _: Ordinance, __: float | None) -> None:
+def _drainage(derived: Derived, ground: Ground, ordinance: Ordinance, _: float | None) -> None:
     site, after = derived.site, ground.after
     assert after is not None
     assert ground.existing is not None
-    made = drainage(site, after, with_sewers=True)
+    widths = {
+        "slit_ft": _length_ft(ordinance, "gap_width", 5.0),
+        "sliver_ft": _length_ft(ordinance, "sliver_width", 0.5),
+    }
+    made = drainage(site, after, with_sewers=True, **widths)
     _add_drainage(derived, "drainage_areas", made)
     if ground.proposed is not None:
-        before = drainage(site, ground.existing, with_sewers=False)
+        before = drainage(site, ground.existing, with_sewers=False, **widths)
         _add_drainage(derived, BEFORE_GRADING, before)
     areas = [area.shape for area in made.areas]
     labels = [(f"DA-{i + 1}", area.point.name) for i, area in enumerate(made.areas)]

@@ -13,18 +13,22 @@ from sitemap.measures.cover import polygons_of
 SPECK_SQFT = 400.0
 
 
-def labelled_areas(
-    label: np.ndarray, transform: Affine, cell_ft: float, count: int
-) -> list[BaseGeometry]:
+def labelled_areas(label: np.ndarray, transform: Affine, count: int) -> list[BaseGeometry]:
     """Cells of each label as one shape; their common edges are smoothed alike by a cell's side."""
     made: list[list[BaseGeometry]] = [[] for _ in range(count)]
-    found = rasterio.features.shapes(label, mask=label > 0, transform=transform)
-    for shape, number in found:
+    for shape, number in rasterio.features.shapes(label, mask=label > 0):
         polygon = shapely.Polygon(shape["coordinates"][0], shape["coordinates"][1:])
         made[int(number) - 1].append(polygon)
     joined = np.array([shapely.union_all(parts) for parts in made], dtype=object)
-    smooth = shapely.coverage_simplify(joined, cell_ft)
-    return [_without_specks(shape) for shape in smooth]
+    # a vertex at each corner of a cell: where three meet, all three have it
+    smooth = shapely.coverage_simplify(shapely.segmentize(joined, 1.0), 1.0)
+    placed = shapely.transform(smooth, lambda xy: _placed(xy, transform))
+    return [_without_specks(shape) for shape in placed]
+
+
+def _placed(column_row: np.ndarray, transform: Affine) -> np.ndarray:
+    x = transform.c + column_row[:, 0] * transform.a
+    return np.column_stack([x, transform.f + column_row[:, 1] * transform.e])
 
 
 def cells_as_areas(mask: np.ndarray, transform: Affine) -> np.ndarray:

@@ -2,43 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-import rasterio.features
+import shapely
 from affine import Affine
 from shapely.geometry.base import BaseGeometry
 
 from sitemap.measures.cover import acres
 from sitemap.site import Site
 from sitemap.terrain.cell_outlines import labelled_areas
-from sitemap.terrain.design import cells_inside
-from sitemap.terrain.flow_field import FlowField, Jump, flow_field, kernel
-from sitemap.terrain.pipes import pipe_ways
+from sitemap.terrain.drainage_points import (
+    LEAST_ACRES,
+    LOW_POINT,
+    DrainagePoint,
+    field_with_pipes,
+    low_points_on,
+    outfalls_on,
+)
+from sitemap.terrain.enclosed import areas_between, round_small_voids
+from sitemap.terrain.flow_field import FlowField, kernel
+from sitemap.terrain.shared_cover import SharedOut, shared_out
 from sitemap.terrain.slopes import slope_pct
 from sitemap.terrain.surface import Surface
 from sitemap.terrain.ways_down import rim_of
 
-SNAP_FT = 30.0  # an outfall is put on the strong flow within this distance
-INLET_SNAP_FT = 15.0
-STRONG_SHARE = 0.5
-APART_FT = 100.0  # places along the boundary nearer than this are one low point
-LEAST_ACRES = 0.5  # less water over the boundary than from this is not a low point
 MOST_CELLS = 700_000  # and with the extra `fast`
 MOST_COMPILED = 6_000_000
-WATERS = ("streams", "waterbodies", "wetlands")
-
-
-@dataclass(frozen=True, eq=False)
-class DrainagePoint:
-    """A place whose drainage area is asked for: cells (flat), name, kind, how far it was moved."""
-
-    name: str
-    kind: str  # "outfall" or "boundary low point"
-    cells: np.ndarray
-    xy: tuple[float, float]
-    moved_ft: float = 0.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,17 +51,27 @@ class Drainage:
     notes: tuple[str, ...]
 
 
-def drainage(site: Site, surface: Surface, *, with_sewers: bool) -> Drainage:
+def drainage(
+    site: Site, surface: Surface, *, with_sewers: bool, slit_ft: float = 5.0, sliver_ft: float = 0.5
+) -> Drainage:
     """Drainage areas of each outfall and each boundary low point of a site on a surface.
 
     Inlets and pipes lead water underground where with_sewers (after grading); culverts always.
-    The area of a point does not hold that of a point above it.
+    The area of a point does not hold that of a point above it. They share out the ground: holes
+    of less than LEAST_ACRES between them, and slits of up to slit_ft, are given to a neighbour.
     """
     coarse, notes = _bounded(surface)
+    least_sqft = LEAST_ACRES / acres(1.0, site.foot)
+    followed, void_sqft = round_small_voids(coarse, least_sqft)
+    if void_sqft:
+        notes.append(
+            f"water is led round {acres(void_sqft, site.foot):.2f} acres of voids smaller than "
+            f"{LEAST_ACRES:g} acres, which are counted to the ground beside them"
+        )
     roles = ("storm_sewers", "culverts") if with_sewers else ("culverts",)
-    field, piped = _field(site, coarse, roles)
-    points = [*_outfalls(site, field, piped.exits)]
-    points += _low_points(site, field, points)
+    field, piped = field_with_pipes(site, followed, roles)
+    points = [*outfalls_on(site, field, piped.exits)]
+    points += low_points_on(site, field, points)
     if piped.words:
         notes.append(piped.words)
     notes += [
@@ -78,7 +79,72 @@ def drainage(site: Site, surface: Surface, *, with_sewers: bool) -> Drainage:
         for point in points
         if point.moved_ft > coarse.cell_ft
     ]
-    return Drainage(tuple(_areas(site, field, points)), tuple(notes))
+    if not points:
+        return Drainage((), tuple(notes))
+    areas, cover = _covering(site, coarse, field, points, (slit_ft, sliver_ft))
+    notes += _of_the_cover(site, areas, cover)
+    return Drainage(tuple(areas), tuple(notes))
+
+
+def _covering(
+    site: Site,
+    surface: Surface,
+    field: FlowField,
+    points: list[DrainagePoint],
+    widths_ft: tuple[float, float],
+) -> tuple[list[DrainageArea], SharedOut]:
+    """The areas of some points, which share out the ground, and of the large holes between them."""
+    cells = np.concatenate([point.cells for point in points])
+    numbers = np.repeat(np.arange(1, len(points) + 1), [len(point.cells) for point in points])
+    label = field.labelled(cells, numbers)
+    shapes = labelled_areas(label, surface.transform, len(points))
+    there = [i for i, shape in enumerate(shapes) if not shape.is_empty]
+    slit_ft, sliver_ft = widths_ft
+    cover = shared_out(
+        [shapes[i] for i in there],
+        most_sqft=LEAST_ACRES / acres(1.0, site.foot),
+        slit_ft=slit_ft,
+        sliver_ft=sliver_ft,
+    )
+    between = areas_between(field, label, cover.left, len(points) + 1)
+    first = 1 + sum(point.kind == LOW_POINT for point in points)
+    more = [
+        DrainagePoint(f"LP-{first + i}", LOW_POINT, hole.cell, hole.xy)
+        for i, hole in enumerate(between)
+    ]
+    areas = _areas(
+        site,
+        surface,
+        label,
+        [*(points[i] for i in there), *more],
+        [*(i + 1 for i in there), *(hole.number for hole in between)],
+        [*cover.shapes, *(hole.shape for hole in between)],
+    )
+    return areas, cover
+
+
+def _of_the_cover(site: Site, areas: Sequence[DrainageArea], cover: SharedOut) -> Iterator[str]:
+    """What the areas do not cover, and what they cover only so that they meet, in words."""
+    given = acres(cover.given_sqft, site.foot)
+    if given >= 0.005:
+        yield (
+            f"{given:.2f} acres between the areas, in pieces of less than {LEAST_ACRES:g} acres "
+            "that drain elsewhere, are given to the neighbour with the longest common edge"
+        )
+    void = [hole for hole in cover.left if not any(a.shape.equals(hole) for a in areas)]
+    if void:
+        size = acres(sum(hole.area for hole in void), site.foot)
+        yield f"{size:.2f} acres between the areas, where no elevation is known, are in none"
+    boundary = site.boundary
+    if boundary is not None:
+        rest = boundary.difference(shapely.union_all([area.shape for area in areas]))
+        size = acres(rest.area, site.foot)
+        if size >= 0.005:
+            yield (
+                f"{size:.2f} of {acres(boundary.area, site.foot):.2f} acres of the site are in "
+                f"none: they leave it where less than {LEAST_ACRES:g} acres come together, or "
+                "their elevation is not known"
+            )
 
 
 def _bounded(surface: Surface) -> tuple[Surface, list[str]]:
@@ -102,180 +168,20 @@ def _bounded(surface: Surface) -> tuple[Surface, list[str]]:
     return replace(surface, z_ft=z.mean(axis=(1, 3)), transform=grid), [words]
 
 
-@dataclass(frozen=True, eq=False)
-class _Piped:
-    exits: np.ndarray
-    words: str
-
-
-def _field(site: Site, surface: Surface, roles: tuple[str, ...]) -> tuple[FlowField, _Piped]:
-    """The flow over the ground, with pipes.
-
-    An inlet takes the strong flow beside it; the open end of a pipe the lowest ground, where a
-    basin stands first.
-    """
-    field = flow_field(surface)
-    ways = pipe_ways(site, roles)
-    if not len(ways.names):
-        return field, _Piped(np.empty((0, 2)), "")
-    jumps: dict[int, Jump] = {}
-    furthest = 0.0
-    for entrance, leave, inlet, invert_ft in zip(
-        ways.entrances, ways.exits, ways.is_inlet, ways.inverts_ft, strict=True
-    ):
-        weight = field.upstream if inlet else -surface.z_ft.ravel()
-        cell, moved = _strongest(field, entrance, INLET_SNAP_FT, None, weight, inlet)
-        out = _cell(surface, leave)
-        if cell is not None and out is not None and cell != out:
-            jumps[cell] = Jump(out, invert_ft)
-            furthest = max(furthest, moved)
-    words = (
-        f"{len(jumps)} inlets and pipe ends take in water, moved at most {furthest:.0f} ft to the "
-        f"strong flow (open ends: to the lowest ground) within {INLET_SNAP_FT:g} ft"
-    )
-    return flow_field(surface, jumps), _Piped(ways.exits, words if jumps else "")
-
-
-def _cell(surface: Surface, xy: np.ndarray) -> int | None:
-    rows, columns = (int(side) for side in surface.z_ft.shape)
-    row, column = _row_column(surface, xy)
-    inside = 0 <= row < rows and 0 <= column < columns
-    if not inside or bool(np.isnan(surface.z_ft[row, column])):
-        return None
-    return row * columns + column
-
-
-def _row_column(surface: Surface, xy: np.ndarray) -> tuple[int, int]:
-    rows, columns = surface.cells(np.asarray(xy))
-    return int(rows[0]), int(columns[0])
-
-
-def _strongest(
-    field: FlowField,
-    xy: np.ndarray,
-    within_ft: float,
-    barred: np.ndarray | None,
-    weight: np.ndarray,
-    near: bool = True,
-) -> tuple[int | None, float]:
-    """The cell with the most weight near a place, and its distance; None off the surface.
-
-    With `near` the nearest that has at least half of the most: of a flow the most is always what
-    lies farthest down.
-    """
-    surface = field.surface
-    rows, columns = surface.z_ft.shape
-    reach = int(np.ceil(within_ft / surface.cell_ft))
-    row, column = _row_column(surface, xy)
-    r = np.arange(max(row - reach, 0), min(row + reach + 1, rows))
-    c = np.arange(max(column - reach, 0), min(column + reach + 1, columns))
-    if not len(r) or not len(c):
-        return None, 0.0
-    r, c = (v.ravel() for v in np.meshgrid(r, c, indexing="ij"))
-    cells = r * columns + c
-    away = np.hypot(*(surface.xy(r, c) - np.asarray(xy)).T)
-    good = (away <= max(within_ft, surface.cell_ft)) & field.known[cells]
-    if barred is not None:
-        good &= ~barred[cells]
-    if not good.any():
-        return None, 0.0
-    most = np.where(good, weight[cells], -np.inf)
-    enough = most >= (STRONG_SHARE * most.max() if near else most.max())
-    best = np.lexsort([-most, np.where(enough, away, np.inf)])[0]
-    return int(cells[best]), float(away[best])
-
-
-def _outfalls(site: Site, field: FlowField, exits: np.ndarray) -> list[DrainagePoint]:
-    """The outfalls drawn; one at the end of a pipe stays there, another goes to the flow beside."""
-    layer = site.role("outfalls")
-    if layer is None or layer.usable.empty:
-        return []
-    frame = layer.usable
-    barred = _in_water(site, field.surface)
-    found = []
-    for number, (name, shape) in enumerate(zip(frame["id"], frame.geometry, strict=True), start=1):
-        xy = np.array(shape.representative_point().coords[0][:2])
-        at_pipe = exits[np.hypot(*(exits - xy).T) <= SNAP_FT] if len(exits) else exits
-        cell, moved = None, 0.0
-        if len(at_pipe):
-            cell = _cell(field.surface, at_pipe[np.argmin(np.hypot(*(at_pipe - xy).T))])
-        if cell is None:
-            cell, moved = _strongest(field, xy, SNAP_FT, barred, field.upstream)
-        if cell is not None:
-            label = str(name) if name else f"outfall {number}"
-            found.append(_point(label, "outfall", np.array([cell]), xy, moved))
-    return found
-
-
-def _point(
-    name: str, kind: str, cells: np.ndarray, xy: np.ndarray, moved_ft: float = 0.0
-) -> DrainagePoint:
-    return DrainagePoint(name, kind, cells, (float(xy[0]), float(xy[1])), moved_ft)
-
-
-def _in_water(site: Site, surface: Surface) -> np.ndarray:
-    """Cells on a stream or in a water, flat: an outfall is not moved into what it flows to."""
-    mask: np.ndarray = np.zeros(surface.z_ft.shape, dtype=bool)
-    for role in WATERS:
-        layer = site.role(role)
-        if layer is None or layer.usable.empty:
-            continue
-        shapes = layer.usable.geometry.make_valid().tolist()
-        mask |= rasterio.features.rasterize(
-            shapes, mask.shape, transform=surface.transform, all_touched=True, dtype="uint8"
-        ).astype(bool)
-    return mask.ravel()
-
-
-def _low_points(
-    site: Site, field: FlowField, outfalls: Sequence[DrainagePoint]
-) -> list[DrainagePoint]:
-    """Where water from inside crosses the boundary outward, from more than LEAST_ACRES."""
-    boundary = site.boundary
-    if boundary is None or boundary.area <= 0:
-        return []
-    surface = field.surface
-    inside = cells_inside(surface, boundary).ravel() & field.known
-    receiver = np.append(field.receiver, field.outside)
-    within = np.append(inside, False)
-    taken = np.zeros(len(inside), dtype=bool)
-    for point in outfalls:
-        taken[point.cells] = True
-    # water that an outfall takes does not count again at the boundary
-    blocked = FlowField(surface, np.where(taken, field.outside, field.receiver), field.spill_ft)
-    flow = blocked.gathered(inside)
-    leaves = np.flatnonzero(inside & ~within[receiver[: len(inside)]] & ~taken)
-    cell_acres = acres(surface.cell_ft**2, site.foot)
-    columns = surface.z_ft.shape[1]
-    xy = surface.xy(leaves // columns, leaves % columns)
-    found: list[DrainagePoint] = []
-    free = np.ones(len(leaves), dtype=bool)
-    for place in np.lexsort([leaves, -flow[leaves]]).tolist():
-        if not free[place]:
-            continue
-        near = free & (np.hypot(*(xy - xy[place]).T) <= APART_FT)
-        free &= ~near
-        if flow[leaves[near]].sum() * cell_acres >= LEAST_ACRES:
-            name = f"LP-{len(found) + 1}"
-            found.append(_point(name, "boundary low point", leaves[near], xy[place]))
-    return found
-
-
-def _areas(site: Site, field: FlowField, points: Sequence[DrainagePoint]) -> list[DrainageArea]:
-    if not points:
-        return []
-    cells = np.concatenate([point.cells for point in points])
-    labels = np.repeat(np.arange(1, len(points) + 1), [len(point.cells) for point in points])
-    surface = field.surface
-    label = field.labelled(cells, labels)
-    shapes = labelled_areas(label, surface.transform, surface.cell_ft, len(points))
+def _areas(
+    site: Site,
+    surface: Surface,
+    label: np.ndarray,
+    points: Sequence[DrainagePoint],
+    numbers: Sequence[int],
+    shapes: Sequence[BaseGeometry],
+) -> list[DrainageArea]:
+    """The areas of some points, each with the number of its cells in `label`."""
     slope = slope_pct(surface)
     edge = rim_of(surface.z_ft)
     found = []
-    for number, (point, shape) in enumerate(zip(points, shapes, strict=True), start=1):
+    for point, number, shape in zip(points, numbers, shapes, strict=True):
         own = label == number
-        if shape.is_empty:
-            continue
         known = own & np.isfinite(slope)
         mean = round(float(slope[known].mean()), 1) if known.any() else float("nan")
         size = round(acres(shape.area, site.foot), 2)
