@@ -6,6 +6,7 @@ reading 4); where no proposed contours are drawn, the existing ones hold everywh
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -121,6 +122,19 @@ def survey_contours(site: Site, role: str) -> ContourSurvey | None:
         gaps = ground_gaps(contours, threshold, outside=graded if _has_proposed(site) else None)
     second = _second_intervals(contours, gaps)
     return ContourSurvey(role, contours, interval, tuple(gaps), second)
+
+
+def not_judged(site: Site) -> Iterator[str]:
+    """Why, for each contour layer that has features and gives no survey."""
+    for role in CONTOUR_ROLES:
+        layer = site.role(role)
+        if layer is None or layer.usable.empty or survey_contours(site, role) is not None:
+            continue
+        title = role.replace("_", " ")
+        if len(usable_contours(layer)):
+            yield f"no line of {title} lies at the site: see CRS003"
+        else:
+            yield f"no feature of {title} is a line with a believable elevation: see CON003, CON007"
 
 
 def _graded(site: Site) -> BaseGeometry | None:

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     import geopandas
 
 HAZARD_ZONES = ("A", "A99", "AE", "AH", "AO", "AR", "V", "VE")  # 1 % annual chance
+OTHER_ZONES = ("X", "D", "OPEN WATER")
 STUDIED_ZONES = ("AE",)  # flood heights are known, so that a floodway can be computed
 
 
@@ -37,6 +38,12 @@ def hazard_rows(frame: geopandas.GeoDataFrame) -> np.ndarray:
     named = frame["subtype"].isin(["floodway", "floodfringe"])
     minimal = frame["subtype"].isin(["minimal", "0.2 percent"])
     return np.asarray((frame["zone"].isin(HAZARD_ZONES) & ~minimal) | named, dtype=bool)
+
+
+def unknown_rows(frame: geopandas.GeoDataFrame) -> np.ndarray:
+    """True for the rows of which neither zone nor part says what they are."""
+    zone = frame["zone"].isin((*HAZARD_ZONES, *OTHER_ZONES))
+    return np.asarray(~zone & frame["subtype"].isna(), dtype=bool)
 
 
 def floodways(frame: geopandas.GeoDataFrame) -> geopandas.GeoDataFrame:

@@ -55,3 +55,13 @@ def beside(shapes: np.ndarray, others: np.ndarray, distance: float) -> np.ndarra
         tree = shapely.STRtree(others)
         near[np.unique(tree.query(shapes, predicate="dwithin", distance=distance)[0])] = True
     return near
+
+
+def silent_roles(site: Site, roles: Collection[str]) -> list[str]:
+    """Those roles that are neither drawn, with a feature that can be used, nor declared none."""
+    return [
+        role
+        for role in roles
+        if site.declared_none(role) is None
+        and ((layer := site.role(role)) is None or layer.usable.empty)
+    ]

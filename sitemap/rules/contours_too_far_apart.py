@@ -8,7 +8,12 @@ import shapely
 
 from sitemap.finding import Limit, Quantity
 from sitemap.measures.contour_gaps import contiguous
-from sitemap.measures.contour_survey import CONTOUR_ROLES, ContourSurvey, survey_contours
+from sitemap.measures.contour_survey import (
+    CONTOUR_ROLES,
+    ContourSurvey,
+    not_judged,
+    survey_contours,
+)
 from sitemap.rules.rule import Ask, Checked, Fault, Said, Skip, rule
 from sitemap.site import RoleLayer, Site
 from sitemap.units import Length
@@ -48,7 +53,8 @@ def contours_too_far_apart(
         exceed the limit, a person decides.
 
     When it does not apply
-        To contours without a believable elevation (CON003, CON007), and to one single level.
+        To contours without a believable elevation (CON003, CON007), and to one single level. A
+        layer of which nothing can be judged does not pass because the other one does.
 
     How to fix
         Draw the levels between; for the whole layer, contour the survey again at 5 ft or less
@@ -59,17 +65,15 @@ def contours_too_far_apart(
     """
     limit = round(max_contour_interval.feet, 2)
     room = level_tolerance.feet
-    looked_at = 0
     for role in CONTOUR_ROLES:
         survey = survey_contours(site, role)
         if survey is None:
             continue
-        looked_at += len(survey.contours)
         yield Checked(survey.words, len(survey.contours))
         yield from _faults(survey, limit, room)
         yield from _unit_unstated(site, survey, limit)
-    if not looked_at:
-        yield Skip("no contour has a believable elevation: see CON003 and CON007")
+    for why in not_judged(site):
+        yield Skip(why)
 
 
 def _unit_unstated(site: Site, survey: ContourSurvey, limit_ft: float) -> Iterator[Ask]:

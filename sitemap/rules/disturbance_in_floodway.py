@@ -10,9 +10,9 @@ import shapely
 from sitemap.checked import plural
 from sitemap.finding import Limit, Quantity, Severity
 from sitemap.measures.cover import acres, dissolved, shared
-from sitemap.measures.flood import is_floodway
-from sitemap.measures.records import sources
-from sitemap.rules.rule import Checked, Fault, NotApplicable, Said, Skip, rule
+from sitemap.measures.flood import floodway_rows, unknown_rows
+from sitemap.measures.records import areas_in, sources
+from sitemap.rules.rule import Ask, Checked, Fault, NotApplicable, Said, Skip, rule
 from sitemap.site import RoleLayer, Site
 from sitemap.units import Length
 
@@ -38,7 +38,8 @@ def disturbance_in_floodway(
         warning, since the paragraph itself does not forbid it: the floodplain ordinance decides.
 
     When it does not apply
-        Where no floodway is drawn: zones without one are FLD002's matter.
+        Where no floodway is drawn: zones without one are FLD002's matter. Of polygons with neither
+        a known zone nor a part a person says whether they are floodway.
 
     How to fix
         Keep the work out of the floodway, or hand in the floodplain permit.
@@ -51,7 +52,19 @@ def disturbance_in_floodway(
     if ground.area <= 0:
         yield Skip("the disturbance layer encloses no area")
         return
-    frame = floodplain.usable[is_floodway(floodplain)]
+    unknown = areas_in(floodplain)
+    unknown = unknown[unknown_rows(unknown)]
+    lost = shared(unknown.geometry.to_numpy(), ground, sliver_width.to(site.foot))
+    if shapely.area(lost).any():
+        size_of_lost = acres(float(shapely.area(lost).sum()), site.foot)
+        yield Ask(
+            f"{size_of_lost:,.3f} acres of floodplain with neither a known zone nor a part are "
+            "inside the limits of disturbance: are they floodway?",
+            "9c1c",
+            shapely.union_all(lost),
+        )
+    frame = areas_in(floodplain)
+    frame = frame[floodway_rows(frame)]
     if frame.empty:
         yield NotApplicable("no polygon of the floodplain layer is a floodway")
         return

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 import shapely
+from shapely.geometry.base import BaseGeometry
 
 from sitemap.checked import plural
 from sitemap.finding import Limit, Quantity
@@ -29,7 +30,8 @@ def disturbance_in_wetland(
     How it is measured
         Each wetland's area that the disturbed areas (dissolved) cover, in the site CRS, in acres;
         strips that are nowhere as wide as the sliver width are left out. A wetland drawn as a
-        point counts when it lies inside a disturbed area. One finding per wetland.
+        point counts when it lies inside a disturbed area, one drawn as a line when more of it than
+        the sliver width does. One finding per wetland.
 
     When it does not apply
         Where wetlands are declared none.
@@ -47,10 +49,10 @@ def disturbance_in_wetland(
         return
     frame = wetlands.usable
     shapes = mended(frame.geometry.to_numpy())
-    torn = shared(shapes, ground, sliver_width.to(site.foot))
+    width = sliver_width.to(site.foot)
+    torn = shared(shapes, ground, width)
     shapely.prepare(ground)
-    point = (shapely.get_dimensions(shapes) == 0) & shapely.intersects(ground, shapes)
-    hit = np.flatnonzero((shapely.area(torn) > 0) | point)
+    hit = np.flatnonzero((shapely.area(torn) > 0) | _without_area(shapes, ground, width))
     yield Checked(
         f"{plural(len(frame), 'wetland')}, {len(hit)} of them disturbed "
         f"({acres(float(shapely.area(torn).sum()), site.foot):,.2f} acres)",
@@ -70,3 +72,12 @@ def disturbance_in_wetland(
             role="wetlands",
             source=where[index],
         )
+
+
+def _without_area(shapes: np.ndarray, ground: BaseGeometry, width: float) -> np.ndarray:
+    """True for points inside the ground, and for lines with more than the width inside."""
+    dimension = shapely.get_dimensions(shapes)
+    found = (dimension < 2) & shapely.intersects(ground, shapes)
+    lines = found & (dimension == 1)
+    found[lines] = shapely.length(shapely.intersection(shapes[lines], ground)) > width
+    return np.asarray(found)

@@ -11,7 +11,7 @@ from shapely.geometry.base import BaseGeometry
 from sitemap.checked import plural
 from sitemap.finding import Limit, Quantity
 from sitemap.measures.cover import acres, dissolved, uncovered
-from sitemap.measures.practices import is_permanent, shapes_of
+from sitemap.measures.practices import is_permanent, shapes_of, silent_roles
 from sitemap.measures.records import sources
 from sitemap.rules.rule import Checked, Fault, Said, Skip, rule
 from sitemap.site import RoleLayer, Site
@@ -57,7 +57,7 @@ def disturbed_ground_never_stabilized(
     References
         § 162-11B(5)(a), "disturbed portions of the site are stabilized"; § 162-11B(4)(f), (g).
     """
-    silent = [r for r in MUST_SPEAK if site.role(r) is None and site.declared_none(r) is None]
+    silent = silent_roles(site, MUST_SPEAK)
     if silent:
         yield Skip(f"{' and '.join(silent)} neither drawn nor declared none: see SUB001")
         return

@@ -12,6 +12,7 @@ from shapely.geometry.base import BaseGeometry
 from sitemap.checked import plural
 from sitemap.finding import Source
 from sitemap.measures.crossing_lines import crossing_points
+from sitemap.measures.outlines import lines_of
 from sitemap.measures.practices import CHANNELS, of_types, shapes_of
 from sitemap.measures.records import sources
 from sitemap.rules.rule import Checked, Fault, NotApplicable, Said, rule
@@ -40,8 +41,8 @@ def ditch_check_of_wrong_kind(
     How it is measured
         Silt fences and bale barriers (types SF, SBB) that cross a watercourse of the streams
         layer, or a diversion or waterway of the controls: the fence lies on both sides of it, by
-        more than the position tolerance. Ends that touch do not cross. One finding per fence and
-        place.
+        more than the position tolerance. Pieces that meet end to end are one fence, and one
+        channel; other ends that touch do not cross. One finding per fence and place.
 
     When it does not apply
         Where no fence or no channel is drawn. To manufactured and stone ditch checks.
@@ -58,6 +59,8 @@ def ditch_check_of_wrong_kind(
     assert frame is not None
     lines = np.concatenate([shapes_of(streams), shapes_of(controls, CHANNELS)])
     lines = lines[shapely.get_dimensions(lines) == 1]
+    # reaches that meet end to end are one channel: a fence may cross it just at their joint
+    lines = _end_to_end(lines)
     if frame.empty or len(lines) == 0:
         what = "silt fence or bale barrier" if frame.empty else "ditch or channel"
         yield NotApplicable(f"no {what} is drawn")
@@ -66,11 +69,22 @@ def ditch_check_of_wrong_kind(
         f"{plural(len(frame), 'fence')} and {plural(len(lines), 'channel')}: crossings looked for",
         len(frame),
     )
-    where, kinds = sources(frame), frame["type"].tolist()
     tolerance = position_tolerance.feet
-    for index, fence in enumerate(shapes_of(controls, tuple(WRONG))):
-        for point in crossing_points(fence, lines, tolerance):
-            yield _fault(fence, WRONG[kinds[index]], point, where[index])
+    for kind, words in WRONG.items():
+        own = of_types(controls, (kind,))
+        assert own is not None
+        where, shapes = sources(own), shapes_of(controls, (kind,))
+        for fence in _end_to_end(shapes):
+            for point in crossing_points(fence, lines, tolerance):
+                nearest = int(np.argmin(shapely.distance(shapes, point)))
+                yield _fault(fence, words, point, where[nearest])
+
+
+def _end_to_end(shapes: np.ndarray) -> np.ndarray:
+    """The single lines among shapes, those that meet end to end made one."""
+    return np.asarray(
+        shapely.get_parts(shapely.line_merge(shapely.multilinestrings(lines_of(shapes))))
+    )
 
 
 def _fault(fence: BaseGeometry, kind: str, point: Point, source: Source) -> Fault:

@@ -11,7 +11,13 @@ from shapely.geometry.base import BaseGeometry
 from sitemap.checked import plural
 from sitemap.finding import Limit, Quantity
 from sitemap.measures.cover import acres, dissolved, mended, polygons_of, shared
-from sitemap.measures.flood import floodway_rows, hazard_rows, is_floodway, is_hazard
+from sitemap.measures.flood import (
+    floodway_rows,
+    hazard_rows,
+    is_floodway,
+    is_hazard,
+    unknown_rows,
+)
 from sitemap.measures.near_ends import clusters
 from sitemap.measures.records import sources
 from sitemap.reference import DOUBT
@@ -42,7 +48,8 @@ def floodway_and_fringe_not_separated(
         that is no floodway but covers some of it, by more than a sliver, is not told apart. One
         finding per polygon, in acres. Where a flood hazard area hangs together with no floodway, a
         person looks on the flood map whether one is identified: zone A and lakes have none; the
-        floodway of another stream says nothing of this one. Where a reference
+        floodway of another stream says nothing of this one. So does one of a polygon that has
+        neither a known zone nor a part. Where a reference
         holds the flood map, it answers: floodway of the reference that is drawn as other hazard,
         wider than the reference accuracy, is found; a studied zone without any is right. Zone A
         without a floodway stays with a person, since no study has parted it.
@@ -60,7 +67,16 @@ def floodway_and_fringe_not_separated(
     frame = floodplain.usable
     shapes = mended(frame.geometry.to_numpy())
     way = is_floodway(floodplain)
-    near = is_hazard(floodplain) & _near(site.boundary, shapes, adjacent_distance.feet)
+    close = _near(site.boundary, shapes, adjacent_distance.feet)
+    near = is_hazard(floodplain) & close
+    unknown = unknown_rows(frame) & close
+    if unknown.any():
+        yield Ask(
+            f"{plural(int(unknown.sum()), 'floodplain polygon')} on or beside the site "
+            "have neither a known zone nor a part: are they floodway, fringe, or no flood hazard?",
+            "a",
+            shapely.union_all(shapes[unknown]),
+        )
     if not near.any():
         yield NotApplicable("no flood hazard area lies on or beside the site")
         return

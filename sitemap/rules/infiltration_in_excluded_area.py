@@ -10,11 +10,11 @@ from shapely.geometry.base import BaseGeometry
 
 from sitemap.checked import plural
 from sitemap.finding import Limit, Quantity, Severity, Source
-from sitemap.measures.cover import acres, dissolved, shared
+from sitemap.measures.cover import acres, dissolved, shared, uncovered
 from sitemap.measures.flood import is_floodway
-from sitemap.measures.practices import shapes_of
+from sitemap.measures.practices import shapes_of, silent_roles
 from sitemap.measures.records import sources
-from sitemap.rules.rule import Ask, Checked, Fault, Said, rule
+from sitemap.rules.rule import Ask, Checked, Fault, Said, Skip, rule
 from sitemap.site import RoleLayer, Site
 from sitemap.units import Area, Length
 
@@ -46,11 +46,13 @@ def infiltration_in_excluded_area(
         Each infiltration area against wetlands, bodies of water, floodways and soils of
         hydrologic group D (alone, or undrained), in acres, slivers left out. What the rule's
         source excludes besides (400 ft round community wells, contaminated soil, conduits to
-        groundwater, separation to groundwater and bedrock) is not in the layers. Without a soils
-        layer a person says whether the soil takes the water.
+        groundwater, separation to groundwater and bedrock) is not in the layers. Where no soil
+        gives a hydrologic group for the ground, a person says whether it takes the water. An area
+        that is drawn as a point or a line is judged by its middle.
 
     When it does not apply
-        Where infiltration areas are declared none.
+        Where infiltration areas are declared none. While wetlands, bodies of water or the
+        floodplain are neither drawn nor declared none it does not pass.
 
     How to fix
         Move the area, or hand in the test that shows 0.6 inch per hour and the separation.
@@ -71,13 +73,49 @@ def infiltration_in_excluded_area(
         size = np.array([acres(float(a), site.foot) for a in shapely.area(common)])
         for index in np.flatnonzero(size >= least_area.acres).tolist():
             yield _fault(name, float(size[index]), common[index], where[index])
-    if soils is None or soils.usable["hydrologic_group"].isna().all():
+        for index in np.flatnonzero(_without_area(shapes, dissolved(excluded))).tolist():
+            yield _fault(name, 0.0, shapes[index], where[index])
+    yield from _soils_unknown(site, soils, shapes, sliver_width, least_area)
+    silent = silent_roles(site, ("wetlands", "waterbodies", "floodplain"))
+    if silent:
+        yield Skip(f"{' and '.join(silent)} neither drawn nor declared none: see SUB001")
+
+
+def _soils_unknown(
+    site: Site,
+    soils: RoleLayer | None,
+    shapes: np.ndarray,
+    sliver_width: Length,
+    least_area: Area,
+) -> Iterator[Ask]:
+    """The question about infiltration on ground whose hydrologic group no soil gives."""
+    known = np.empty(0, dtype=object)
+    if soils is not None:
+        known = shapes_of(soils)[soils.usable["hydrologic_group"].notna().to_numpy()]
+    ground = dissolved(known)
+    if ground.is_empty:
         yield Ask(
             "no soils with a hydrologic group are drawn: does the soil of the infiltration areas "
             "take 0.6 inch of water per hour?",
             "i",
             shapely.union_all(shapes),
         )
+        return
+    rest = uncovered(dissolved(shapes), ground, sliver_width.feet)
+    size = acres(rest.area, site.foot)
+    if size >= least_area.acres:
+        yield Ask(
+            f"{size:,.2f} acres of the infiltration areas lie on no soil with a hydrologic group: "
+            "does it take 0.6 inch of water per hour?",
+            "i",
+            shapely.union_all(rest.parts),
+        )
+
+
+def _without_area(shapes: np.ndarray, ground: BaseGeometry) -> np.ndarray:
+    """True for points and lines that lie in the ground, by their middle."""
+    middle = shapely.point_on_surface(shapes)
+    return np.asarray((shapely.get_dimensions(shapes) < 2) & shapely.intersects(middle, ground))
 
 
 def _excluded(site: Site) -> Iterator[tuple[str, np.ndarray]]:
@@ -95,12 +133,13 @@ def _excluded(site: Site) -> Iterator[tuple[str, np.ndarray]]:
 
 def _fault(place: str, size: float, geometry: BaseGeometry, where: Source) -> Fault:
     name = where.user_id or f"record {where.feature}"
+    words = f"{size:,.3f} acres of infiltration area {name} lie" if size else ""
     return Fault(
-        f"{size:,.3f} acres of infiltration area {name} lie in {place}",
+        f"{words or f'infiltration area {name} lies'} in {place}",
         "move it, or hand in the test that shows that the ground takes the water",
         geometry=geometry,
-        measured=Quantity(round(size, 4), "acres"),
-        limit=Limit(0.0, "acres"),
+        measured=Quantity(round(size, 4), "acres") if size else None,
+        limit=Limit(0.0, "acres") if size else None,
         role="infiltration",
         source=where,
         distinct=place,

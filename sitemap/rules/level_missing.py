@@ -8,7 +8,12 @@ import shapely
 
 from sitemap.finding import Limit, Quantity
 from sitemap.measures.contour_gaps import GroundGap
-from sitemap.measures.contour_survey import CONTOUR_ROLES, ContourSurvey, survey_contours
+from sitemap.measures.contour_survey import (
+    CONTOUR_ROLES,
+    ContourSurvey,
+    not_judged,
+    survey_contours,
+)
 from sitemap.rules.rule import Checked, Fault, Said, Skip, rule
 from sitemap.site import RoleLayer, Site
 
@@ -50,20 +55,18 @@ def level_missing(
     References
         § 162-11B(4), "interval not to exceed five feet": an interval is regular.
     """
-    looked_at = 0
     for role in CONTOUR_ROLES:
         survey = survey_contours(site, role)
         if survey is None:
             continue
-        looked_at += len(survey.contours)
         yield Checked(survey.words, len(survey.contours))
         gaps = [gap for gap in survey.gaps if gap.step_ft not in survey.second_ft]
         for gap in gaps[:MOST_PLACES]:
             yield _fault(survey, gap)
         if len(gaps) > MOST_PLACES:
             yield _rest(survey, gaps[MOST_PLACES:])
-    if not looked_at:
-        yield Skip("no contour has a believable elevation: see CON003 and CON007")
+    for why in not_judged(site):
+        yield Skip(why)
 
 
 def _fault(survey: ContourSurvey, gap: GroundGap) -> Fault:

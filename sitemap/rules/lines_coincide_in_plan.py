@@ -8,7 +8,7 @@ import shapely
 
 from sitemap.finding import Limit, Quantity, Severity
 from sitemap.measures.contour_coincidence import Coincidence, coincidences
-from sitemap.measures.contour_survey import CONTOUR_ROLES, usable_contours
+from sitemap.measures.contour_survey import CONTOUR_ROLES, not_judged, usable_contours
 from sitemap.measures.contours import Contours
 from sitemap.measures.records import sources
 from sitemap.rules.rule import Checked, Fault, Said, Skip, rule
@@ -52,13 +52,11 @@ def lines_coincide_in_plan(
     References
         § 162-11B(4), "interval not to exceed five feet".
     """
-    looked_at = 0
     for role in CONTOUR_ROLES:
         layer = site.role(role)
         contours = None if layer is None else usable_contours(layer)
         if layer is None or contours is None or len(contours) == 0:
             continue
-        looked_at += len(contours)
         found = coincidences(contours, position_tolerance.feet)
         length = sum(float(c.stretch.length) for c in found)
         share = 100.0 * length / float(contours.lengths_ft.sum())
@@ -71,8 +69,8 @@ def lines_coincide_in_plan(
             yield _whole(role, found, share, coincide_share)
         else:
             yield from _stretches(role, layer, contours, found)
-    if not looked_at:
-        yield Skip("no contour has a believable elevation: see CON003 and CON007")
+    for why in not_judged(site):
+        yield Skip(why)
 
 
 def _whole(role: str, found: list[Coincidence], share: float, most: float) -> Fault:

@@ -22,7 +22,7 @@ from sitemap.measures.fence_runs import (
     stations,
 )
 from sitemap.measures.outlines import joined, lines_of
-from sitemap.measures.practices import FENCES, TAKES_WATER, of_types, shapes_of
+from sitemap.measures.practices import FENCES, TAKES_WATER, shapes_of
 from sitemap.measures.records import sources
 from sitemap.rules.rule import Ask, Checked, Fault, NotApplicable, Said, Skip, rule
 from sitemap.site import RoleLayer, Site
@@ -74,7 +74,8 @@ def silt_fence_off_contour(
         2 %, 75 to 5 %, 50 to 10 %, 25 to 33 %, 20 above; 5 ft are the tolerance of the measure.
 
     When it does not apply
-        To fence that rings a stockpile (BMP008). Where no ground is known at all it is skipped;
+        To fence that rings a stockpile (BMP008). Of fence drawn as a point or an area a person
+        decides. Where no ground is known at all it is skipped;
         where none is shown along more than 25 ft of a fence, a person decides.
 
     How to fix
@@ -85,9 +86,17 @@ def silt_fence_off_contour(
         WDNR technical standard 1056, table of slope lengths; § 162-9C(1)(c), sediment from
         disturbed areas into adjacent waters.
     """
-    frame = of_types(controls, FENCES)
-    lines = lines_of(shapes_of(controls, FENCES))
-    if frame is None or len(lines) == 0:
+    shapes = shapes_of(controls, FENCES)
+    lines = lines_of(shapes)
+    other = shapes[shapely.get_dimensions(shapes) != 1]
+    if len(other):
+        yield Ask(
+            f"{plural(len(other), 'silt fence')} drawn as a point or an area: does it follow the "
+            "contour, and is the slope above it short enough? Draw it as a line",
+            "9c1c",
+            shapely.union_all(other),
+        )
+    if len(lines) == 0:
         yield NotApplicable("no silt fence is drawn as a line")
         return
     ground = shown_ground(site)
@@ -179,7 +188,7 @@ def _stops(controls: RoleLayer, fence: _Fence) -> np.ndarray:
     """Controls that take the water, without the fence itself."""
     kept = controls.usable["type"].isin(TAKES_WATER).to_numpy(copy=True)
     kept[fence.rows] = False
-    shapes = mended(controls.usable.geometry.to_numpy()[kept])
+    shapes = mended(controls.shapes[kept])
     return np.asarray(shapes[shapely.get_dimensions(shapes) > 0])
 
 

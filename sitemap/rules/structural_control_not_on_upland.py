@@ -11,7 +11,7 @@ from shapely.geometry.base import BaseGeometry
 from sitemap.checked import plural
 from sitemap.finding import Quantity, Source
 from sitemap.measures.cover import acres, mended, shared
-from sitemap.measures.practices import BASINS, IN_WATER, shapes_of
+from sitemap.measures.practices import BASINS, IN_WATER, shapes_of, silent_roles
 from sitemap.measures.records import sources
 from sitemap.rules.rule import Checked, Fault, NotApplicable, Said, Skip, rule
 from sitemap.site import RoleLayer, Site
@@ -52,11 +52,7 @@ def structural_control_not_on_upland(
     References
         § 162-11B(5)(b), "structural measures shall be installed on upland soils".
     """
-    silent = [
-        role
-        for role, layer in (("wetlands", wetlands), ("waterbodies", waterbodies))
-        if layer is None and site.declared_none(role) is None
-    ]
+    silent = silent_roles(site, ("wetlands", "waterbodies"))
     if silent:
         yield Skip(f"{' and '.join(silent)} neither drawn nor declared none: see SUB001")
         return

@@ -10,7 +10,9 @@ import pytest
 
 from sitemap.layer import Oddity
 from sitemap.rules.contours_too_far_apart import contours_too_far_apart as rule
-from sitemap.rules.rule import Ask, Skip
+from sitemap.rules.level_missing import level_missing
+from sitemap.rules.lines_coincide_in_plan import lines_coincide_in_plan
+from sitemap.rules.rule import Ask, Rule, Skip
 from sitemap.site import RoleLayer, Site
 from tests.clean_site import (
     GRADED,
@@ -167,3 +169,27 @@ def test_a_hundred_thousand_vertices_take_less_than_five_seconds() -> None:
     begun = time.process_time()
     assert passes(rule, without(site, "disturbance"))
     assert time.process_time() - begun < 5.0
+
+
+def points_for(role: str) -> Site:
+    """A contour layer of label points in place of lines."""
+    return replace_features(
+        clean_site(), role, lambda f: f.set_geometry(f.geometry.representative_point())
+    )
+
+
+@pytest.mark.parametrize("judge", [rule, level_missing, lines_coincide_in_plan])
+@pytest.mark.parametrize("role", ["contours_existing", "contours_proposed"])
+def test_skipped_where_one_of_two_layers_cannot_be_judged(judge: Rule, role: str) -> None:
+    """The other layer is in order, which says nothing of this one."""
+    said = run(judge, points_for(role))
+    (skip,) = [s for s in said if isinstance(s, Skip)]
+    assert skip.why.startswith(f"no feature of {role.replace('_', ' ')} is a line")
+
+
+def test_skipped_where_the_existing_contours_lie_elsewhere() -> None:
+    site = replace_features(
+        clean_site(), "contours_existing", lambda f: f.set_geometry(f.geometry.translate(20_000.0))
+    )
+    (skip,) = [s for s in run(rule, site) if isinstance(s, Skip)]
+    assert skip.why == "no line of contours existing lies at the site: see CRS003"

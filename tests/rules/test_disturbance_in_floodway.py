@@ -6,7 +6,7 @@ import pytest
 
 from sitemap.finding import Severity
 from sitemap.rules.disturbance_in_floodway import disturbance_in_floodway as rule
-from sitemap.rules.rule import NotApplicable, Skip
+from sitemap.rules.rule import Ask, NotApplicable, Skip
 from tests.clean_site import (
     clean_site,
     faults_of,
@@ -55,3 +55,17 @@ def test_not_applicable_where_no_floodway_is_drawn() -> None:
 def test_skipped_when_the_limits_are_a_line() -> None:
     (said,) = run(rule, set_geometry(clean_site(), "disturbance", 0, line((150, 20), (550, 500))))
     assert isinstance(said, Skip)
+
+
+def test_a_person_says_whether_ground_without_zone_and_part_is_floodway() -> None:
+    site = set_value(graded(150, 35, 550, 500), "floodplain", 1, "subtype", None)
+    assert not [s for s in run(rule, site) if isinstance(s, Ask)], "zone AE is known"
+    (asked, said) = run(rule, set_value(site, "floodplain", 1, "zone", None))
+    assert isinstance(asked, Ask)
+    assert asked.question.startswith("0.092 acres of floodplain with neither a known zone nor")
+    assert isinstance(said, NotApplicable)
+
+
+def test_not_applicable_where_the_floodway_is_a_line() -> None:
+    (said,) = run(rule, set_geometry(clean_site(), "floodplain", 1, line((-100, 300), (900, 300))))
+    assert isinstance(said, NotApplicable), "no area was looked at"

@@ -60,3 +60,12 @@ def test_found_a_wetland_too_small_to_draw() -> None:
 def test_skipped_when_the_limits_are_a_line() -> None:
     (said,) = run(rule, set_geometry(clean_site(), "disturbance", 0, line((150, 200), (550, 500))))
     assert isinstance(said, Skip)
+
+
+def test_found_a_wetland_that_is_drawn_as_a_line() -> None:
+    """Its outline crosses the limits of disturbance; half a foot of it may."""
+    site = add_feature(clean_site(), "wetlands", line((100, 300), (300, 300)), id="W-2")
+    (fault,) = faults_of(rule, site)
+    assert fault.message == "wetland W-2 is inside the limits of disturbance"
+    short = add_feature(clean_site(), "wetlands", line((100, 300), (150.4, 300)), id="W-2")
+    assert passes(rule, short)

@@ -17,6 +17,7 @@ from tests.clean_site import (
     line,
     passes,
     rectangle,
+    replace_features,
     run,
     set_geometry,
     set_value,
@@ -133,3 +134,11 @@ def test_skipped_when_the_limits_are_a_line() -> None:
     site = set_geometry(clean_site(), "disturbance", 0, line((150, 200), (550, 500)))
     (said,) = run(rule, site)
     assert isinstance(said, Skip)
+
+
+def test_skipped_where_a_cover_layer_holds_no_shape() -> None:
+    site = replace_features(
+        clean_site(), "stabilization", lambda f: f.set_geometry([None] * len(f))
+    )
+    (said,) = run(rule, site)
+    assert isinstance(said, Skip), "an empty layer is SUB004's; what it should hold is not known"

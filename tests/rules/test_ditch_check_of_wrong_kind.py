@@ -62,6 +62,19 @@ def test_found_each_place_of_a_zigzag() -> None:
     assert len(faults) == 2
 
 
+def test_found_where_fence_or_channel_is_drawn_in_pieces_that_meet_at_the_crossing() -> None:
+    reaches = clean_site()
+    for reach in (line((700, 500), (700, 300)), line((700, 300), (700, 200))):
+        reaches = add_feature(reaches, "streams", reach, name="Road ditch", kind="ditch")
+    whole = add_feature(reaches, "controls", line((690, 300), (710, 300)), id="X-1", type="SF")
+    pieces = with_check("SF", (690, 300), (700, 300))
+    pieces = add_feature(pieces, "controls", line((700, 300), (710, 300)), id="X-2", type="SF")
+    for site in (whole, pieces):
+        (fault,) = faults_of(rule, site)
+        assert fault.geometry.equals(point(700, 300))
+        assert "X-1 stands as a ditch check across" in fault.message
+
+
 def test_found_across_a_diversion() -> None:
     site = add_feature(clean_site(), "controls", DITCH, id="DV-1", type="DV")
     site = add_feature(site, "controls", line((690, 300), (710, 300)), id="SF-9", type="SF")

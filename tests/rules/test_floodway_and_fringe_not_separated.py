@@ -120,3 +120,16 @@ def test_passes_where_both_floodways_differ_within_the_accuracy() -> None:
     site = set_geometry(clean_site(), "floodplain", FRINGE, rectangle(-100, 45, 900, 120))
     rows = ("AE", "floodway", (-500, 5, 1500, 80)), ("AE", None, (-500, 80, 1500, 120))
     assert passes(rule, nfhl(site, *rows))
+
+
+def test_a_person_says_what_a_polygon_without_zone_and_part_is() -> None:
+    """It may be the floodway: that no hazard lies here cannot be said."""
+    site = clean_site()
+    for record in (FRINGE, WAY):
+        site = set_value(site, "floodplain", record, "zone", None)
+        site = set_value(site, "floodplain", record, "subtype", None)
+    asked = [s for s in run(rule, site) if isinstance(s, Ask)]
+    assert [a.question.split(" on or")[0] for a in asked] == ["2 floodplain polygons"]
+    odd = set_value(clean_site(), "floodplain", FRINGE, "zone", "AEE")
+    odd = set_value(odd, "floodplain", FRINGE, "subtype", None)
+    assert any(isinstance(s, Ask) for s in run(rule, odd)), "a zone that no flood map has"

@@ -6,12 +6,14 @@ import pytest
 
 from sitemap.finding import Severity
 from sitemap.rules.infiltration_in_excluded_area import infiltration_in_excluded_area as rule
-from sitemap.rules.rule import Ask
+from sitemap.rules.rule import Ask, Skip
 from tests.clean_site import (
     clean_site,
     faults_of,
     passes,
+    point,
     rectangle,
+    replace_features,
     run,
     set_geometry,
     set_value,
@@ -21,7 +23,6 @@ from tests.clean_site import (
 
 NO_CASE = {
     "not_applicable": "infiltration areas declared none are the engine's to tell",
-    "skipped": "without infiltration areas the engine skips",
 }
 
 
@@ -74,3 +75,28 @@ def test_a_person_says_where_no_soils_are_known() -> None:
     ):
         (ask,) = [s for s in run(rule, site) if isinstance(s, Ask)]
         assert "0.6 inch of water per hour" in ask.question
+
+
+def test_a_person_says_where_the_soils_do_not_reach() -> None:
+    """A soil over the western half of the area, 200 to 300 ft east, and none beyond."""
+    site = at(200, 250, 300, 300)
+    site = set_geometry(site, "soils", 0, rectangle(0, 0, 250, 600))
+    site = replace_features(site, "soils", lambda frame: frame.iloc[:1])
+    (ask,) = [s for s in run(rule, site) if isinstance(s, Ask)]
+    assert ask.question.startswith("0.06 acres of the infiltration areas lie on no soil")
+    assert ask.geometry.equals(rectangle(250, 250, 300, 300))
+
+
+def test_found_a_basin_that_is_drawn_as_a_point() -> None:
+    (fault,) = faults_of(rule, set_geometry(clean_site(), "infiltration", 0, point(600, 80)))
+    assert fault.message == "infiltration area INF-1 lies in a wetland"
+    assert fault.measured is None
+
+
+@pytest.mark.parametrize("role", ["wetlands", "floodplain"])
+def test_skipped_while_what_excludes_is_not_known(role: str) -> None:
+    empty = replace_features(clean_site(), role, lambda f: f.set_geometry([None] * len(f)))
+    for site in (without(clean_site(), role), empty):
+        (said,) = [s for s in run(rule, site) if isinstance(s, Skip)]
+        assert said.why.startswith(f"{role} neither drawn nor declared none")
+        assert not passes(rule, site)

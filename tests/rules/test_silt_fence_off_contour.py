@@ -217,3 +217,11 @@ def test_a_person_says_how_long_the_slope_is_where_the_ground_above_is_not_shown
     assert isinstance(asked, Ask)
     assert "is shown for only" in asked.question
     assert faults_of(rule, shown_within(fenced(across(100)), -100, 260)), "beyond the limit"
+
+
+def test_a_person_looks_at_fence_that_is_no_line() -> None:
+    """A strip of cloth drawn as an area has no run that could be measured."""
+    (asked, said) = run(rule, fenced(rectangle(100, 100, 500, 101)))
+    assert isinstance(asked, Ask)
+    assert asked.question.startswith("1 silt fence drawn as a point or an area")
+    assert isinstance(said, NotApplicable)

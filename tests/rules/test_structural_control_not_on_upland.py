@@ -103,3 +103,9 @@ def test_not_applicable_without_a_structural_control() -> None:
 def test_skipped_while_wetlands_are_wanting() -> None:
     (said,) = run(rule, without(clean_site(), "wetlands"))
     assert isinstance(said, Skip)
+
+
+def test_skipped_where_the_wetlands_layer_holds_no_shape() -> None:
+    site = replace_features(clean_site(), "wetlands", lambda f: f.set_geometry([None] * len(f)))
+    (said,) = run(rule, site)
+    assert isinstance(said, Skip), "against nothing, nothing was looked at"
