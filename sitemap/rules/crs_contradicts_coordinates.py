@@ -11,6 +11,7 @@ from sitemap.crs import Crs, crs_label
 from sitemap.finding import Quantity, Severity
 from sitemap.layer import Layer, Raster
 from sitemap.measures.crs_shifts import candidates, finite_bounds, ranked
+from sitemap.measures.cures import in_site_toml
 from sitemap.measures.records import all_data, dataset_source, dataset_words
 from sitemap.measures.whereabouts import Misfit, Whereabouts, area_of, misfit, whereabouts
 from sitemap.ordinance import Ordinance
@@ -60,7 +61,7 @@ def crs_contradicts_coordinates(site: Site, ordinance: Ordinance) -> Iterator[Sa
     for data, boxes in everything:
         found = misfit(boxes, _crs(data), near) or _all_swapped(boxes, _crs(data), home)
         if found is not None:
-            yield _fault(data, found, boxes, place)
+            yield _fault(site, data, found, boxes, place)
     yield Checked(f"the numbers of {len(everything)} datasets against their CRS", len(everything))
 
 
@@ -87,7 +88,7 @@ def _boxes(data: Layer | Raster) -> np.ndarray:
 
 
 def _fault(
-    data: Layer | Raster, found: Misfit, boxes: np.ndarray, place: Whereabouts | None
+    site: Site, data: Layer | Raster, found: Misfit, boxes: np.ndarray, place: Whereabouts | None
 ) -> Fault:
     name = dataset_words(data.provenance)
     advice = {
@@ -99,10 +100,8 @@ def _fault(
     }
     remedy = advice[found.kind]
     if found.kind != "swapped":  # no statement exchanges x and y
-        remedy += (
-            f"; in site.toml: [layers] {data.role or '<role>'} = "
-            f'{{ path = "{data.provenance.file}", crs = "EPSG:..." }}'
-        )
+        said = in_site_toml(site, data.provenance, data.role, 'crs = "EPSG:..."')
+        remedy += f"; {said}"
     return Fault(
         f"{name} says {crs_label(_crs(data))}, but {found.words} "
         f"({found.features} of {len(boxes)} features)",

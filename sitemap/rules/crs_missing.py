@@ -21,6 +21,7 @@ from sitemap.measures.crs_shifts import (
     ranked,
     spread_ft,
 )
+from sitemap.measures.cures import in_site_toml
 from sitemap.measures.records import all_data, dataset_source, dataset_words
 from sitemap.measures.stated_places import SURE_FT, StatedPlaces, by_stated_places, stated_places
 from sitemap.measures.whereabouts import Whereabouts, data_bounds, whereabouts
@@ -85,11 +86,10 @@ def _fault(site: Site, data: Layer | Raster, box: Bounds, place: Whereabouts | N
         return _unplaced(data, name)
     said = "has no CRS" if data.crs is None else f"has a local CRS ({data.crs.name}) only"
     numbers = f"x {box[0]:,.8g} to {box[2]:,.8g}, y {box[1]:,.8g} to {box[3]:,.8g}"
-    role = data.role or "<role>"
     return Fault(
         f"{name} {said}; its numbers run {numbers}. {_hint(site, data, box, place)}",
-        "ask the source which one it is, then send the .prj or write in site.toml: "
-        f'[layers] {role} = {{ path = "{data.provenance.file}", crs = "EPSG:..." }}',
+        "ask the source which one it is, then send the .prj or write "
+        + in_site_toml(site, data.provenance, data.role, 'crs = "EPSG:..."'),
         role=data.role,
         source=dataset_source(data.provenance),
         severity=None if data.role else Severity.INFO,

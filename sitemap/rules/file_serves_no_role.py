@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from sitemap.finding import Severity
+from sitemap.measures.cures import in_site_toml
 from sitemap.measures.records import all_data, dataset_source, dataset_words
 from sitemap.rules.rule import Checked, Fault, NotApplicable, Said, rule
 from sitemap.site import Site
@@ -41,8 +42,7 @@ def file_serves_no_role(site: Site) -> Iterator[Said]:
             yield Fault(
                 f"{dataset_words(data.provenance)} serves no role"
                 + (f": {reason}" if reason else ""),
-                "if it belongs on the map, name it in site.toml: "
-                f'[layers] <role> = "{data.provenance.file}"',
+                f"if it belongs on the map, name it {in_site_toml(site, data.provenance, None)}",
                 source=dataset_source(data.provenance),
                 distinct=dataset_words(data.provenance),
             )

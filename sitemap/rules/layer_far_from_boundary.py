@@ -14,6 +14,7 @@ from sitemap.finding import Limit, Quantity
 from sitemap.layer import Layer
 from sitemap.measures.crs_mistakes import foot_mistaken, what_brings_home
 from sitemap.measures.crs_shifts import Landing, compass_ft, extent, miles
+from sitemap.measures.cures import in_site_toml
 from sitemap.measures.datum_slips import MOST_VERTICES, Slip, datum_slip
 from sitemap.measures.records import dataset_source, dataset_words
 from sitemap.measures.whereabouts import Whereabouts, misfit
@@ -93,11 +94,11 @@ def layer_far_from_boundary(
         yield _boundary_far(site, place, far)
     else:
         for each in far:
-            yield _far(place, each)
+            yield _far(site, place, each)
         for each in lying:
             if not each.far:
                 yield from _wrong_foot(place, each)
-        yield from _slips(place, [each for each in lying if not each.far])
+        yield from _slips(site, place, [each for each in lying if not each.far])
     yield Checked(f"the distance of {len(lying)} datasets from the boundary", len(lying))
 
 
@@ -126,11 +127,11 @@ def _together(far: list[_Lying]) -> bool:
     return all(first.distance(each.box) <= max(e.allowed_ft for e in far) for each in far[1:])
 
 
-def _far(place: Whereabouts, each: _Lying) -> Fault:
+def _far(site: Site, place: Whereabouts, each: _Lying) -> Fault:
     middle, own = each.box.centroid, place.geometry.centroid
     there = Landing(place.crs, each.gap_ft, middle.x - own.x, middle.y - own.y)
     where = f"{miles(each.gap_ft)} {there.direction} of the boundary"
-    return _fault(each.layer, place, each.gap_ft, each.allowed_ft, where, each.box)
+    return _fault(site, each.layer, place, each.gap_ft, each.allowed_ft, where, each.box)
 
 
 def _boundary_far(site: Site, place: Whereabouts, far: list[_Lying]) -> Fault:
@@ -139,6 +140,7 @@ def _boundary_far(site: Site, place: Whereabouts, far: list[_Lying]) -> Fault:
     gap_ft = float(others.geometry.distance(place.geometry))
     where = f"{miles(gap_ft)} from the {len(far)} other datasets, which lie together"
     fault = _fault(
+        site,
         site.layers["boundary"].members[0],
         others,
         gap_ft,
@@ -150,6 +152,7 @@ def _boundary_far(site: Site, place: Whereabouts, far: list[_Lying]) -> Fault:
 
 
 def _fault(
+    site: Site,
     layer: Layer,
     place: Whereabouts,
     gap_ft: float,
@@ -164,8 +167,8 @@ def _fault(
     explained, code = what_brings_home(shapes, stated, place, allowed_ft)
     return Fault(
         f"{name} lies {where}; it says {crs_label(stated)}. {explained}",
-        "state the CRS in which its numbers really are; in site.toml: "
-        f'[layers] {layer.role} = {{ path = "{layer.provenance.file}", crs = "{code}" }}',
+        "state the CRS in which its numbers really are; "
+        + in_site_toml(site, layer.provenance, layer.role, f'crs = "{code}"'),
         geometry=geometry,
         measured=Quantity(round(gap_ft), "ft"),
         limit=Limit(round(allowed_ft), "ft"),
@@ -175,7 +178,7 @@ def _fault(
     )
 
 
-def _slips(place: Whereabouts, near: list[_Lying]) -> Iterator[Said]:
+def _slips(site: Site, place: Whereabouts, near: list[_Lying]) -> Iterator[Said]:
     """Layers on the site that may be on the other North American datum, as far as it shows."""
     corners = {id(e): _corners(e.shapes) for e in near if e.layer.role not in NO_CORNERS}
     border = shapely.get_coordinates(place.geometry)
@@ -197,7 +200,7 @@ def _slips(place: Whereabouts, near: list[_Lying]) -> Iterator[Said]:
         if slip is None:
             continue
         if slip.evidence:
-            yield _slipped(each, slip)
+            yield _slipped(site, each, slip)
         else:
             unsure.append(
                 f"{dataset_words(each.layer.provenance)} would lie {slip.size_ft:,.0f} ft off if "
@@ -213,14 +216,14 @@ def _corners(shapes: np.ndarray) -> np.ndarray:
     return xy if len(xy) <= MOST_VERTICES else xy[:0]
 
 
-def _slipped(each: _Lying, slip: Slip) -> Fault:
+def _slipped(site: Site, each: _Lying, slip: Slip) -> Fault:
     provenance, stated = each.layer.provenance, each.layer.crs
     code = crs_code(slip.crs) or "EPSG:..."
     return Fault(
         f"{dataset_words(provenance)} says {crs_label(stated)}, but it fits the site read as "
         f"{slip.name}: moved {compass_ft(slip.east_ft, slip.north_ft)}, {slip.evidence}",
-        "ask the source for its datum; then state it in site.toml: "
-        f'[layers] {each.layer.role} = {{ path = "{provenance.file}", crs = "{code}" }}',
+        "ask the source for its datum; then state it "
+        + in_site_toml(site, provenance, each.layer.role, f'crs = "{code}"'),
         geometry=each.box,
         measured=Quantity(round(slip.size_ft), "ft"),
         role=each.layer.role,

@@ -11,6 +11,7 @@ from sitemap.catalogue import LayerSpec
 from sitemap.finding import Quantity
 from sitemap.intake.roles import map_fields
 from sitemap.layer import SOURCE_FILE, SOURCE_LAYER, Layer
+from sitemap.measures.cures import in_site_toml
 from sitemap.measures.records import dataset_source, dataset_words
 from sitemap.rules.rule import Checked, Fault, NotApplicable, Said, rule
 from sitemap.site import Site
@@ -53,9 +54,9 @@ def required_field_missing(site: Site) -> Iterator[Said]:
             looked_at += 1
             if name in layer.choice.field_map:
                 if name not in JUDGED_PER_FEATURE and not _held(site, layer, name):
-                    yield _hollow(layer, spec, name)
+                    yield _hollow(site, layer, spec, name)
             elif not _held(site, layer, name):
-                yield _missing(layer, spec, name)
+                yield _missing(site, layer, spec, name)
     if not looked_at:
         yield NotApplicable("no dataset serves a role that requires a field")
         return
@@ -77,7 +78,7 @@ def _held(site: Site, layer: Layer, name: str) -> bool:
     return column in layer.frame.columns and bool(layer.frame[column].notna().any())
 
 
-def _missing(layer: Layer, spec: LayerSpec, name: str) -> Fault:
+def _missing(site: Site, layer: Layer, spec: LayerSpec, name: str) -> Fault:
     other = {layer.frame.geometry.name, *layer.choice.field_map.values()}
     columns = [
         str(column)
@@ -97,25 +98,29 @@ def _missing(layer: Layer, spec: LayerSpec, name: str) -> Fault:
         why = "there are no other columns"
     example = (*rivals, *near, "YOUR_COLUMN")[0]
     return _fault(
-        layer, spec, name, f"has no field for {spec.fields[name].title.lower()}; {why}", example
+        site,
+        layer,
+        spec,
+        name,
+        f"has no field for {spec.fields[name].title.lower()}; {why}",
+        example,
     )
 
 
-def _hollow(layer: Layer, spec: LayerSpec, name: str) -> Fault:
+def _hollow(site: Site, layer: Layer, spec: LayerSpec, name: str) -> Fault:
     column = layer.choice.field_map[name]
     words = (
         f"has no value of {spec.fields[name].title.lower()}: column {column} is empty in all "
         f"{len(layer.frame)} records"
     )
-    return _fault(layer, spec, name, words, "YOUR_COLUMN")
+    return _fault(site, layer, spec, name, words, "YOUR_COLUMN")
 
 
-def _fault(layer: Layer, spec: LayerSpec, name: str, words: str, example: str) -> Fault:
-    file = layer.provenance.file
+def _fault(site: Site, layer: Layer, spec: LayerSpec, name: str, words: str, example: str) -> Fault:
     return Fault(
         f"{dataset_words(layer.provenance)} ({spec.title.lower()}) {words}",
-        f"add the column {name}, or name it in site.toml: [layers] {spec.role} = "
-        f'{{ path = "{file}", fields = {{ {name} = "{example}" }} }}',
+        f"add the column {name}, or name it "
+        + in_site_toml(site, layer.provenance, spec.role, f'fields = {{ {name} = "{example}" }}'),
         measured=Quantity(len(layer.frame), "records"),
         role=spec.role,
         source=dataset_source(layer.provenance),

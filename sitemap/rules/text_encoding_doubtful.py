@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from sitemap.finding import Severity
 from sitemap.layer import Layer
+from sitemap.measures.cures import in_site_toml
 from sitemap.measures.records import dataset_source, dataset_words, oddities_of
 from sitemap.rules.rule import Checked, Fault, NotApplicable, Said, rule
 from sitemap.site import Site
@@ -49,18 +50,17 @@ def text_encoding_doubtful(site: Site) -> Iterator[Said]:
         found = oddities_of(layer, KINDS)
         if found:
             doubtful += 1
-            yield _fault(layer, [oddity.message for oddity in found])
+            yield _fault(site, layer, [oddity.message for oddity in found])
     clear = len(layers) - doubtful
     yield Checked(f"the text of {clear} of {len(layers)} datasets is sure", len(layers))
 
 
-def _fault(layer: Layer, words: list[str]) -> Fault:
+def _fault(site: Site, layer: Layer, words: list[str]) -> Fault:
     name = dataset_words(layer.provenance)
     return Fault(
         f"{name}: {'; '.join(word.rstrip('.') for word in words)}",
-        "export it again as UTF-8 with its .cpg, or give the encoding: --encoding, or in "
-        f'site.toml [layers] {layer.role or "<role>"} = {{ path = "{layer.provenance.file}", '
-        'encoding = "..." }',
+        "export it again as UTF-8 with its .cpg, or give the encoding: --encoding, or "
+        + in_site_toml(site, layer.provenance, layer.role, 'encoding = "..."'),
         role=layer.role,
         source=dataset_source(layer.provenance),
         severity=Severity.WARNING if layer.role else Severity.INFO,

@@ -11,6 +11,7 @@ from sitemap.finding import Quantity, Severity
 from sitemap.layer import Layer, Raster
 from sitemap.measures.crs_shifts import Landing, extent, landing, miles
 from sitemap.measures.crs_units import UnitClaim, contradicting_claims, with_unit
+from sitemap.measures.cures import in_site_toml
 from sitemap.measures.records import all_data, dataset_source, dataset_words, oddities_of
 from sitemap.measures.whereabouts import Whereabouts, data_bounds, whereabouts
 from sitemap.rules.rule import Checked, Fault, NotApplicable, Said, rule
@@ -81,8 +82,8 @@ def _fault(
     return Fault(
         f"{name}: the definition of its CRS, {crs_label(crs)}, is in {defined.symbol}, but "
         f"{'; '.join(words)}. {verdict}",
-        f"find out which is right, then write in site.toml: [layers] {data.role or '<role>'} = "
-        f'{{ path = "{data.provenance.file}", crs = "EPSG:..." }}',
+        "find out which is right, then write "
+        + in_site_toml(site, data.provenance, data.role, 'crs = "EPSG:..."'),
         measured=Quantity(round(float(other.metres / defined.metres), 6), "times the length"),
         role=data.role,
         source=dataset_source(data.provenance),

@@ -11,6 +11,7 @@ import shapely
 
 from sitemap.finding import Severity
 from sitemap.layer import Layer, Raster
+from sitemap.measures.cures import in_site_toml
 from sitemap.measures.intervals import interval_in_force
 from sitemap.measures.records import (
     dataset_source,
@@ -22,6 +23,7 @@ from sitemap.site import Site
 from sitemap.units import Length, LengthUnit
 
 HEIGHTS = ("contours_existing", "contours_proposed", "spot_elevations")
+FEET = 'unit = "ft"'
 UNSTATED = "vertical_unit_unstated"  # kind of intake/oddities.py
 FEET_PER_METRE = float(1 / LengthUnit.FOOT.metres)
 NEAR_FT = 100.0  # heights of one site lie this near to each other
@@ -76,10 +78,10 @@ def vertical_unit_or_datum_unstated(site: Site, max_contour_interval: Length) ->
         return
     for each in levels:
         if not each.stated:
-            yield _unit(each, levels, max_contour_interval)
+            yield _unit(site, each, levels, max_contour_interval)
     for raster in rasters:
         if raster.vertical_unit is None:
-            yield _raster_unit(raster)
+            yield _raster_unit(site, raster)
     without = _without_datum(site, levels, rasters)
     if without:
         yield _datum(without)
@@ -101,15 +103,14 @@ def _levels(site: Site) -> Iterator[_Levels]:
                 yield _Levels(member, level[known], length[known], stated)
 
 
-def _unit(own: _Levels, every: list[_Levels], limit: Length) -> Fault:
+def _unit(site: Site, own: _Levels, every: list[_Levels], limit: Length) -> Fault:
     name = dataset_words(own.layer.provenance)
     low, high = own.range_ft
     words, severity = _what_hangs_on_it(own, every, limit.feet)
     return Fault(
         f"{name}: the unit of its heights ({low:g} to {high:g}) is stated nowhere; they are taken "
         f"as feet. {words}",
-        f"write in site.toml: [layers] {own.layer.role} = {{ path = "
-        f'"{own.layer.provenance.file}", unit = "ft" }} (or "m")',
+        f'write {in_site_toml(site, own.layer.provenance, own.layer.role, FEET)} (or "m")',
         role=own.layer.role,
         source=dataset_source(own.layer.provenance),
         field_name="elevation",
@@ -149,12 +150,11 @@ def _what_hangs_on_it(own: _Levels, every: list[_Levels], limit_ft: float) -> tu
     )
 
 
-def _raster_unit(raster: Raster) -> Fault:
+def _raster_unit(site: Site, raster: Raster) -> Fault:
     name = dataset_words(raster.provenance)
     return Fault(
         f"{name}: the unit of its heights is stated neither by the file nor in site.toml",
-        f'write in site.toml: [layers] elevation = {{ path = "{raster.provenance.file}", '
-        'unit = "ft" } (or "m")',
+        f'write {in_site_toml(site, raster.provenance, "elevation", FEET)} (or "m")',
         role="elevation",
         source=dataset_source(raster.provenance),
         severity=Severity.WARNING,
