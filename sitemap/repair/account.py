@@ -99,6 +99,9 @@ def _quantity_lines(account: Account) -> list[str]:
         return []
     lines = ["", "Legal quantities"]
     for row in rows:
+        if row["acres_before"] is None:
+            lines.append(f"  {row['name']}: not measured, its data are not in the CRS of the map")
+            continue
         lines.append(
             f"  {row['name']}: {row['acres_before']:.4f} before, {row['acres_after']:.4f} after"
         )
@@ -106,15 +109,20 @@ def _quantity_lines(account: Account) -> list[str]:
 
 
 def _quantities(quantities: LegalQuantities) -> list[dict[str, Any]]:
-    return [
-        {
-            "role": role,
-            "name": LEGAL_ROLES[role],
-            "acres_before": round(size, 6),
-            "acres_after": round(size + quantities.spent.get(role, 0.0), 6),
-        }
-        for role, size in quantities.totals.items()
-    ]
+    """One row per role; None for acres that cannot be measured."""
+    rows: list[dict[str, Any]] = []
+    for role, size in quantities.totals.items():
+        known = role not in quantities.unmeasured
+        after = size + quantities.spent.get(role, 0.0)
+        rows.append(
+            {
+                "role": role,
+                "name": LEGAL_ROLES[role],
+                "acres_before": round(size, 6) if known else None,
+                "acres_after": round(after, 6) if known else None,
+            }
+        )
+    return rows
 
 
 def _proposals(proposals: Sequence[Proposal]) -> list[str]:

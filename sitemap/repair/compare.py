@@ -14,14 +14,15 @@ from sitemap.finding import Finding, Source, Status
 from sitemap.repair.changes import Repairs
 
 SAME_PLACE_FT = 1.0
-# Reprojected, places are as uncertain as the operation left them; the copy alone cannot tell it.
-KEPT_BY_COPYING = ("CRS005",)
+# What a copy cannot show and has not mended: places as uncertain as the reprojection left them,
+# curves that became chords, the part of a file that was not read, attributes that ended early.
+KEPT_BY_COPYING = ("CRS005", "GEO008", "SUB002", "SUB013")
 
 
 @dataclass(frozen=True, eq=False)
 class Comparison:
     """gone: repaired. left_out: still to be mended, though the copy does not show it: of files
-    that it does not hold, and of places that a rough transformation has moved.
+    that it does not hold, and what reading and reprojecting have lost (KEPT_BY_COPYING).
 
     stayed: (before, after). revealed: of rules that could not judge before, or of features that
     could not be seen. new: caused by the repair; there must be none.

@@ -24,6 +24,7 @@ class LegalQuantities:
 
     tolerance_acres: float
     totals: dict[str, float] = field(default_factory=dict)  # role -> acres as handed in
+    unmeasured: set[str] = field(default_factory=set)  # roles with data outside the map's CRS
     spent: dict[object, float] = field(default_factory=dict)  # role or feature -> acres, signed
 
     def register(self, role: str, acres: float) -> None:

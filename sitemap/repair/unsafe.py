@@ -172,6 +172,8 @@ def register_totals(drafts: Mapping[str, list[Draft]], desk: Desk) -> None:
         size = sum(float(np.abs(shapely.area(one.geometry)[_measured(one)]).sum())
                    for one in datasets)  # fmt: skip
         desk.quantities.register(role, acres(size, desk.foot))
+        if not all(one.placed for one in datasets):
+            desk.quantities.unmeasured.add(role)
 
 
 def _measured(draft: Draft) -> np.ndarray:

@@ -10,10 +10,10 @@ import geopandas as gpd
 import pytest
 
 from sitemap.finding import Finding, Place, Severity, Source
-from sitemap.repair.account import NEW_SITE_TOML, to_text
+from sitemap.repair.account import NEW_SITE_TOML, to_dict, to_text
 from sitemap.repair.changes import RepairedLayer, Repairs
 from sitemap.repair.compare import compare
-from tests.repair.on_disk import DATA_RULES, fixed, write_site
+from tests.repair.on_disk import DATA_RULES, fixed, rules, write_site
 
 OWN = tuple(Source("flood.geojson", None, record) for record in (0, 1, 3))  # record 2 is left out
 
@@ -65,3 +65,25 @@ def test_what_a_site_toml_of_its_own_changes_is_no_repair(tmp_path: Path) -> Non
     assert NEW_SITE_TOML not in to_text(fixed(submission, tmp_path / "with"))
     (submission / "site.toml").unlink()
     assert NEW_SITE_TOML in to_text(fixed(submission, tmp_path / "without"))
+
+
+def test_what_reading_has_lost_is_not_called_mended(tmp_path: Path) -> None:
+    """The copy holds the part of a cut file that could be read, and shows no sign of the rest."""
+    submission = write_site(tmp_path / "in", toml=DATA_RULES)
+    path = submission / "roads.shp"
+    path.write_bytes(path.read_bytes()[:-40])
+    path.with_suffix(".shx").unlink()
+    account = fixed(submission, tmp_path / "out")
+    assert account.comparison is not None
+    assert "SUB002" in rules(account.comparison.left_out)
+    assert "SUB002" not in rules(account.comparison.gone)
+
+
+def test_acres_of_data_outside_the_crs_of_the_map_are_not_called_nothing(tmp_path: Path) -> None:
+    submission = write_site(tmp_path / "in", toml=DATA_RULES)
+    (submission / "wetlands.prj").unlink()
+    account = fixed(submission, tmp_path / "out")
+    assert "wetland acres: not measured" in to_text(account)
+    rows = {row["role"]: row["acres_before"] for row in to_dict(account)["legal_quantities"]}
+    assert rows["wetlands"] is None
+    assert rows["boundary"] == pytest.approx(800 * 600 / 43560, rel=1e-5)
