@@ -9,7 +9,8 @@ import shapely
 
 from sitemap.checked import plural
 from sitemap.finding import Limit, Quantity
-from sitemap.rules.rule import Checked, Fault, NotApplicable, Said, Skip, rule
+from sitemap.rules.rule import Ask, Checked, Fault, NotApplicable, Said, Skip, rule
+from sitemap.rules.trace_ended_at_data_edge import SUPPLY
 from sitemap.site import RoleLayer, Site
 from sitemap.terrain.downstream import Flow, Trace
 from sitemap.terrain.drawn import Drawn, distance_tolerance_ft, drawn_discharges, is_of
@@ -43,6 +44,7 @@ def discharge_misplaced(
         than the larger of both downstream tolerances; a stated distance that differs from the
         distance along the flow by more than that, beyond what nine tenths of the realisations
         span; a water that the flow enters in the pack's lower share of the realisations or less.
+        Where the data end before the flow has met any water, a person is asked.
 
     When it does not apply
         To a discharge whose outfall or water cannot be told from its fields and place.
@@ -103,12 +105,22 @@ def _off(trace: Trace, drawn: Drawn) -> float:
 
 def _faults(
     flow: Flow, drawn: Drawn, trace: Trace, near_ft: float, pct: tuple[float, float]
-) -> Iterator[Fault]:
+) -> Iterator[Fault | Ask]:
     assert drawn.water is not None
     name = flow.water(drawn.water).name
     found = _entries(trace, drawn.water)
     share = trace.shares.get(drawn.water)
     never = found is None or (share is not None and share.any_pct <= pct[1])
+    cut = [leg.end_ft for leg in trace.course.dry_leaves() if leg.leaf in SUPPLY]
+    if never and cut:
+        yield Ask(
+            f"{drawn.name} says that water from {trace.outlet} enters {name}; the data end after "
+            f"{min(cut):,.0f} of {flow.limits.distance_ft:,.0f} ft, before any water is met "
+            "(HYD004): does it come there?",
+            "h",
+            drawn.point,
+        )
+        return
     if never or found is None:
         yield Fault(
             f"{drawn.name} says that water from {trace.outlet} enters {name}; followed "

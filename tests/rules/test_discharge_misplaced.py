@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sitemap.rules.discharge_misplaced import discharge_misplaced as rule
-from sitemap.rules.rule import NotApplicable, Skip
+from sitemap.rules.rule import Ask, Fault, NotApplicable, Skip
 from sitemap.units import Length, LengthUnit
 from tests.clean_site import (
     clean_site,
@@ -61,6 +61,18 @@ def test_found_where_the_flow_never_comes() -> None:
         "DP-1 says that water from OF-1 enters wetland W-1; followed 1,320 ft downstream it does "
         "not come there"
     )
+
+
+def test_a_person_is_asked_where_the_data_end_before_any_water() -> None:
+    """Without the creek the ground is known for some 250 ft, and the wetland lies elsewhere."""
+    site = set_value(
+        without(clean_site(), "streams"), "discharges", 0, "receiving_water", "Wetland W-1"
+    )
+    said = run(rule, site)
+    assert [s for s in said if isinstance(s, Fault)] == []
+    (ask,) = [s for s in said if isinstance(s, Ask)]
+    assert ask.question.startswith("DP-1 says that water from OF-1 enters wetland W-1; the data ")
+    assert "of 1,320 ft, before any water is met (HYD004)" in ask.question
 
 
 @pytest.mark.parametrize("words", ["Tess Corners Creek (perennial)", "TESS CORNERS CREEK", None])
