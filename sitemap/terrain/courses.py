@@ -6,7 +6,7 @@ the asked distance to the foot.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -118,6 +118,18 @@ class Follower:
 
     def follow(self, start: Point, length_ft: float) -> Course:
         """The course from a place for a length; it touches the network within snap_ft or not."""
+        return self.follow_all([start], length_ft)[0]
+
+    def follow_all(self, starts: Sequence[Point], length_ft: float) -> list[Course]:
+        """The courses from many places; the waters on all of them are looked for at once."""
+        every = [self._legs(start, length_ft) for start in starts]
+        met = self._met_on([leg for legs in every for leg in legs])
+        return [
+            Course(start, tuple(legs), tuple(_meetings(legs, [next(met) for _ in legs])))
+            for start, legs in zip(starts, every, strict=True)
+        ]
+
+    def _legs(self, start: Point, length_ft: float) -> list[Leg]:
         legs: list[Leg] = []
         on = self.network.nearest(start, self.snap_ft)
         if on is not None:
@@ -132,7 +144,7 @@ class Follower:
                 object.__setattr__(legs[at], "leaf", None)  # the legs after it know it already
                 legs += more
             at += 1
-        return Course(start, tuple(legs), tuple(self._meetings(legs)))
+        return legs
 
     def first_waters(self, edge: int, at_ft: float, length_ft: float) -> tuple[int, ...]:
         """Numbers of the waters that a way down the network enters first."""
@@ -256,23 +268,6 @@ class Follower:
         at = float(self.network.edges[nearest].line.project(point))
         return _with_end(line, point), (nearest, at)
 
-    def _meetings(self, legs: list[Leg]) -> Iterator[Meeting]:
-        found: dict[int, Meeting] = {}
-        for leg, met_on in zip(legs, self._met_on(legs), strict=True):
-            for number, at in met_on:
-                distance = leg.start_ft + at
-                if number not in found or distance < found[number].distance_ft:
-                    point = leg.line.interpolate(at)
-                    found[number] = Meeting(number, distance, point, leg)
-        for met in sorted(found.values(), key=lambda m: (m.distance_ft, m.water)):
-            above = {id(leg) for leg in met.leg.chain()}
-            later = any(
-                id(other.leg) in above and other.distance_ft < met.distance_ft - 1e-6
-                for other in found.values()
-                if other is not met
-            )
-            yield Meeting(met.water, met.distance_ft, met.point, met.leg, not later)
-
     def _met_on(self, legs: list[Leg]) -> Iterator[list[tuple[int, float]]]:
         """For each leg the waters that it meets, and how far along it."""
         entered = self._entries(legs)
@@ -308,6 +303,25 @@ class Follower:
             for of, number, at in zip(*self.waters.all_entries(lines), strict=True):
                 asked[int(of)][1].append((int(number), float(at)))
         return found
+
+
+def _meetings(legs: list[Leg], met: list[list[tuple[int, float]]]) -> Iterator[Meeting]:
+    """The waters of one course, nearest first; met are those on each leg, and how far along it."""
+    found: dict[int, Meeting] = {}
+    for leg, met_on in zip(legs, met, strict=True):
+        for number, at in met_on:
+            distance = leg.start_ft + at
+            if number not in found or distance < found[number].distance_ft:
+                point = leg.line.interpolate(at)
+                found[number] = Meeting(number, distance, point, leg)
+    for own in sorted(found.values(), key=lambda m: (m.distance_ft, m.water)):
+        above = {id(leg) for leg in own.leg.chain()}
+        later = any(
+            id(other.leg) in above and other.distance_ft < own.distance_ft - 1e-6
+            for other in found.values()
+            if other is not own
+        )
+        yield Meeting(own.water, own.distance_ft, own.point, own.leg, not later)
 
 
 def _with_end(line: LineString, point: Point) -> LineString:

@@ -9,7 +9,9 @@ from shapely.geometry import LineString, Point
 
 def line_of(xy: np.ndarray) -> LineString:
     """A line through places, (n, 2); a single place is taken twice."""
-    return LineString(xy if len(xy) > 1 else np.vstack([xy, xy]))
+    line = shapely.linestrings(xy if len(xy) > 1 else np.vstack([xy, xy]))
+    assert isinstance(line, LineString)
+    return line
 
 
 def first_of(line: LineString) -> Point:
@@ -30,11 +32,16 @@ def cut(line: LineString, start_ft: float, end_ft: float) -> LineString:
     Distances before its start and beyond its end are its ends.
     """
     xy = shapely.get_coordinates(line)
-    at = np.concatenate([[0.0], np.hypot(*np.diff(xy, axis=0).T).cumsum()])
-    ends = np.clip([start_ft, end_ft], 0.0, at[-1])
-    first, last = np.column_stack([np.interp(ends, at, axis) for axis in xy.T])
-    between = xy[np.searchsorted(at, ends[0], "right") : np.searchsorted(at, ends[1], "left")]
-    return line_of(np.vstack([first, between, last])) if ends[1] > ends[0] else line_of(first[None])
+    step = xy[1:] - xy[:-1]
+    at = np.zeros(len(xy))
+    np.hypot(step[:, 0], step[:, 1]).cumsum(out=at[1:])
+    far = float(at[-1])
+    start, end = min(max(start_ft, 0.0), far), min(max(end_ft, 0.0), far)
+    ends = np.array([np.interp((start, end), at, axis) for axis in xy.T]).T
+    if end <= start:
+        return line_of(ends[:1])
+    between = xy[at.searchsorted(start, "right") : at.searchsorted(end, "left")]
+    return line_of(np.concatenate([ends[:1], between, ends[1:]]))
 
 
 def first_on(lines: np.ndarray, parts: np.ndarray) -> np.ndarray:

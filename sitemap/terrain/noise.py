@@ -22,6 +22,7 @@ import numpy as np
 from sitemap.terrain.trace import Relief
 
 _SEED = 162
+_AT_ONCE = 1 << 15  # cells of some runs: what stays in the cache
 _EACH, _OF = 8, 1 << 16  # a sum of so many whole numbers below so much
 _MIDDLE = _EACH * (_OF - 1) // 2
 _SPREAD = math.sqrt(_EACH * (_OF**2 - 1) / 12.0)
@@ -67,13 +68,13 @@ class ErrorField:
         """A number for each run."""
         return np.uint64(_SEED) + np.array(self.runs, dtype=np.uint64)
 
-    def _nodes(self, seed: np.uint64) -> np.ndarray:
-        """Feet at the nodes in one run, (n, m)."""
+    def _nodes(self, seeds: np.ndarray) -> np.ndarray:
+        """Feet at the nodes in some runs, (k, n, m)."""
         row, rows, column, columns = self.lattice
         i = np.arange(row, row + rows, dtype=np.int64)[:, None].astype(np.uint64)
         j = np.arange(column, column + columns, dtype=np.int64)[None, :].astype(np.uint64)
         with np.errstate(over="ignore"):
-            key = _mixed(_mixed(_mixed(seed) ^ i) ^ j)
+            key = _mixed(_mixed(_mixed(seeds[:, None, None]) ^ i) ^ j)
             total = _four_sums(key) + _four_sums(_mixed(key))
         feet: np.ndarray = self.scale * (total.astype(np.int64) - _MIDDLE)
         return feet
@@ -81,14 +82,16 @@ class ErrorField:
     def added_to(self, z_ft: np.ndarray) -> Iterator[np.ndarray]:
         """The heights of each run, in turn."""
         bands = [0, *(np.flatnonzero(np.diff(self.node_y)) + 1).tolist(), len(self.node_y)]
-        for nodes in map(self._nodes, self.seeds):
-            wide = sum(self.across[k] * nodes[:, self.node_x + k] for k in range(4))
-            z = np.empty(z_ft.shape)
-            for first, last in pairwise(bands):  # small products: large ones would wake every core
-                low = int(self.node_y[first])
-                np.dot(self.up[:, first:last].T, wide[low : low + 4], out=z[first:last])
+        many = max(1, _AT_ONCE // z_ft.size)
+        for first in range(0, len(self.runs), many):
+            nodes = self._nodes(self.seeds[first : first + many])
+            wide = sum(self.across[k] * nodes[:, :, self.node_x + k] for k in range(4))
+            z = np.empty((len(nodes), *z_ft.shape))
+            for top, end in pairwise(bands):  # small products: large ones would wake every core
+                low = int(self.node_y[top])
+                np.matmul(self.up[:, top:end].T, wide[:, low : low + 4], out=z[:, top:end])
             z += z_ft
-            yield z
+            yield from z
 
 
 def error_field(

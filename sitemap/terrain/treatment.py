@@ -127,11 +127,12 @@ class Treatment:
     @cached_property
     def runoff(self) -> tuple[Runoff, ...]:
         """The places inside the disturbed areas, and those along their downslope edges."""
-        starts: dict[int, list[tuple[Point, Course]]] = {}
+        inside: dict[int, np.ndarray] = {}
         for row, shape in enumerate(self.shapes):
             if shapely.get_dimensions(shape) == 2 and shape.area > 0:
-                points = _lattice(shape, self.lattice_ft)
-                starts[row] = [(p, self.follower.follow(p, self._distance_ft)) for p in points]
+                inside[row] = _lattice(shape, self.lattice_ft)
+        courses = iter(self._followed([point for own in inside.values() for point in own]))
+        starts = {row: [(p, next(courses)) for p in own] for row, own in inside.items()}
         for sample in self._samples:
             starts.setdefault(sample.area, []).append((sample.start, sample.course))
         found = []
@@ -141,10 +142,6 @@ class Treatment:
                 untreated = tuple(self._untreated(course))
                 found.append(Runoff(point, row, untreated, bool(course.first), sqft))
         return tuple(found)
-
-    @property
-    def _distance_ft(self) -> float:
-        return self.flow.limits.distance_ft
 
     def _untreated(self, course: Course) -> list[tuple[int, BaseGeometry]]:
         found = []
@@ -164,6 +161,9 @@ class Treatment:
         whole = shapely.union_all(self.shapes[shapely.get_dimensions(self.shapes) == 2])
         return tuple(sample for ring in _rings(whole) for sample in self._along(ring))
 
+    def _followed(self, starts: list[Point]) -> list[Course]:
+        return self.follower.follow_all(starts, self.flow.limits.distance_ft)
+
     def _along(self, ring: LineString) -> Iterator[_Sample]:
         """The downslope places of one ring, with the ways of their water."""
         count = max(1, round(ring.length / self.spacing_ft))
@@ -178,14 +178,15 @@ class Treatment:
         fall_along = np.abs((slope * along).sum(axis=1))
         with np.errstate(invalid="ignore"):
             down = (fall_out > FLAT) & (fall_out >= fall_along)
-        for i in np.flatnonzero(down).tolist():
-            start = Point(at[i] - INSET_FT * out[i])
+        places = np.flatnonzero(down).tolist()
+        starts = list(points_of(at[places] - INSET_FT * out[places])) if places else []
+        for i, start, course in zip(places, starts, self._followed(starts), strict=True):
             yield _Sample(
                 self._area_of(Point(at[i])),
                 cut(ring, float(bounds[i]), float(bounds[i + 1])),
                 start,
                 float(start.distance(Point(at[i]))),
-                self.follower.follow(start, self._distance_ft),
+                course,
             )
 
     def _area_of(self, point: Point) -> int:
