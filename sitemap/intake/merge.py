@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import geopandas
 import numpy as np
 import pandas
+import shapely
 
 from sitemap.catalogue import Catalogue
 from sitemap.crs import (
@@ -138,7 +139,7 @@ def merge(
         if layer.role is None or member.columns is None or usable_crs(layer) is None:
             continue
         moved, account = moved_to(target, layer.frame.geometry.to_numpy(), layer.frame.crs)
-        part = geo_frame(_part(layer, member.columns), moved, target)
+        part = geo_frame(_part(layer, member.columns), _single_points(moved), target)
         parts.setdefault(layer.role, []).append((layer, part))
         file, name = layer.provenance.file, layer.provenance.layer
         key = f"{file}:{name}" if len(layers_of_file[file]) > 1 else file
@@ -149,6 +150,16 @@ def merge(
     }
     order = {role: place for place, role in enumerate(catalogue.by_role)}
     return dict(sorted(merged.items(), key=lambda item: order[item[0]])), transformations
+
+
+def _single_points(shapes: np.ndarray) -> np.ndarray:
+    """MultiPoints of one, as GeoPackages often keep points, as the points that they are."""
+    one = (shapely.get_type_id(shapes) == 4) & (shapely.get_num_geometries(shapes) == 1)
+    if not one.any():
+        return shapes
+    single = shapes.copy()
+    single[one] = shapely.get_geometry(shapes[one], 0)
+    return single
 
 
 def _part(layer: Layer, columns: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:

@@ -56,6 +56,15 @@ def test_roles_are_inferred_with_reasons_and_columns_are_canonical(tmp_path: Pat
     assert (stranger.role, stranger.spec) == (None, None)
 
 
+def test_a_multipoint_of_one_is_the_point_that_it_is(tmp_path: Path) -> None:
+    """As GeoPackages keep points; several points of one feature stay together."""
+    one, two = shapely.MultiPoint([(X0, Y0)]), shapely.MultiPoint([(X0, Y0), (X0 + 9, Y0)])
+    write(frame([one, two], id=["OF-1", "OF-2"]), tmp_path / "outfalls.gpkg", layer="outfalls")
+    kept = open_site(tmp_path).layers["outfalls"].frame.geometry
+    assert [shape.geom_type for shape in kept] == ["Point", "MultiPoint"]
+    assert kept.iloc[0].distance(shapely.Point(X0, Y0)) < 0.01
+
+
 def test_several_datasets_of_one_role_are_merged_with_their_sources(tmp_path: Path) -> None:
     write(frame([LINE], name=["Elm"]), tmp_path / "roads_a.gpkg", layer="roads")
     write(frame([LINE, LINE], ROAD_NAME=["Oak", None]), tmp_path / "roads_b.shp")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+import shapely
 
 from sitemap.rules.discharge_not_shown import discharge_not_shown as rule
 from sitemap.rules.rule import Ask, Checked, Fault, NotApplicable, Said, Skip
@@ -16,6 +17,7 @@ from tests.clean_site import (
     clean_site,
     faults_of,
     line,
+    moved,
     passes,
     point,
     run,
@@ -52,6 +54,14 @@ def test_found_where_the_discharge_is_missing() -> None:
     )
     assert fault.source.user_id == "OF-1"
     assert fault.geometry.distance(clean_site().layers["streams"].frame.geometry.iloc[0]) < 1e-6
+
+
+def test_several_points_of_one_outfall_feature_are_followed_each() -> None:
+    """Two pipe ends in one feature: the second is 60 ft west of the first."""
+    first = clean_site().layers["outfalls"].frame.geometry.iloc[0]
+    both = shapely.MultiPoint([first, moved(first, -60.0, 0.0)])
+    site = set_geometry(without(clean_site(), "discharges"), "outfalls", 0, both)
+    assert [f.source.user_id for f in faults_of(rule, site)] == ["OF-1", "OF-1"]
 
 
 def test_found_where_the_discharge_is_of_another_outfall() -> None:
