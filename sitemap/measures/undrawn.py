@@ -10,9 +10,10 @@ import shapely
 from shapely.geometry.base import BaseGeometry
 
 from sitemap.finding import Source
+from sitemap.layer import SOURCE_FILE, SOURCE_LAYER
 from sitemap.measures.cover import acres
 from sitemap.measures.records import sources
-from sitemap.measures.reference_difference import ReferenceDifference
+from sitemap.measures.reference_difference import WHOLE_SHARE, ReferenceDifference
 from sitemap.reference import DOUBT
 from sitemap.units import LengthUnit
 
@@ -57,7 +58,16 @@ class Undrawn:
     @property
     def where(self) -> str:
         """The datasets that show it."""
-        return " and ".join(dict.fromkeys(source.file or "" for source in self.sources))
+        return " and ".join(self._files)
+
+    @property
+    def show(self) -> str:
+        """'shows' of one dataset, 'show' of several."""
+        return "shows" if len(self._files) < 2 else "show"
+
+    @property
+    def _files(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(source.file or "" for source in self.sources))
 
 
 def undrawn(
@@ -71,11 +81,11 @@ def undrawn(
     if parts.empty:
         return []
     frame = difference.reference.iloc[parts["row"].to_numpy()]
-    shapes = parts.geometry.to_numpy()
+    shapes, twins = _each_once(parts.geometry.to_numpy(), _datasets(frame), difference.accuracy_ft)
     labels, where = _labels(frame, columns), sources(frame)
     doubts = [str(d) if isinstance(d, str) else "" for d in frame[DOUBT]]
     found = []
-    for rows in _touching(shapes):
+    for rows in _touching(shapes, twins):
         shape = shapely.union_all(shapes[rows])
         found.append(
             Undrawn(
@@ -92,13 +102,47 @@ def undrawn(
     return sorted(found, key=lambda one: shapely.bounds(one.shape)[:2].tolist())
 
 
-def _touching(shapes: np.ndarray) -> list[list[int]]:
+def _datasets(frame: geopandas.GeoDataFrame) -> np.ndarray:
+    """A number for the dataset of each row, in the order in which they come."""
+    named = list(zip(frame[SOURCE_FILE], frame[SOURCE_LAYER], strict=True))
+    number = {one: n for n, one in enumerate(dict.fromkeys(named))}
+    return np.array([number[one] for one in named], dtype=int)
+
+
+def _each_once(
+    shapes: np.ndarray, dataset: np.ndarray, accuracy_ft: float
+) -> tuple[np.ndarray, list[tuple[int, int]]]:
+    """The shapes without what a dataset named before shows within the accuracy; pairs of those.
+
+    One creek in two public maps is one creek: of a line the rest is left, of a point nothing.
+    Areas that overlap are joined as they are.
+    """
+    left, twins = shapes.copy(), []
+    for row in np.flatnonzero((dataset > 0) & (shapely.get_dimensions(shapes) < 2)).tolist():
+        dimension = shapely.get_dimensions(shapes[row])
+        before = np.flatnonzero(dataset < dataset[row])
+        alike = shapely.get_dimensions(shapes[before]) == 1 if dimension else True
+        near = before[shapely.dwithin(shapes[before], shapes[row], accuracy_ft) & alike]
+        if not len(near):
+            continue
+        rest = shapely.difference(
+            shapes[row], shapely.union_all(shapely.buffer(shapes[near], accuracy_ft))
+        )
+        if shapely.length(rest) <= accuracy_ft:
+            left[row] = shapely.GeometryCollection()
+            twins.append((row, int(near[np.argmin(shapely.distance(shapes[near], shapes[row]))])))
+        elif shapely.length(rest) < WHOLE_SHARE * shapely.length(shapes[row]):
+            left[row] = rest  # more than a crossing is shown before
+    return left, twins
+
+
+def _touching(shapes: np.ndarray, twins: list[tuple[int, int]]) -> list[list[int]]:
     """Rows in groups of shapes of one dimension that touch, directly or through others."""
     dims = shapely.get_dimensions(shapes)
     i, j = shapely.STRtree(shapes).query(shapes, predicate="intersects")
     same = dims[i] == dims[j]
     group = np.arange(len(shapes))
-    for a, b in zip(i[same].tolist(), j[same].tolist(), strict=True):
+    for a, b in [*zip(i[same].tolist(), j[same].tolist(), strict=True), *twins]:
         if group[a] != group[b]:
             group[group == group[b]] = group[a]
     return [np.flatnonzero(group == number).tolist() for number in dict.fromkeys(group.tolist())]

@@ -119,7 +119,7 @@ def _said(
     size = acres(float(rest.area), site.foot)
     words = f"{size:,.2f} acres" if size >= 0.01 else f"{rest.area:,.0f} sq ft"
     zone = f" (zone {thing.label})" if thing.label else ""
-    shown = f"{thing.where} shows {words} of {part}{zone} on the site"
+    shown = f"{thing.where} {thing.show} {words} of {part}{zone} on the site"
     if shapely.intersection(rest, inside).area <= 0:
         return Ask(
             f"{shown}, nowhere farther inside the boundary than the {accuracy:,.0f} ft within "

@@ -102,7 +102,7 @@ def _said(
     label = thing.label if thing.label and thing.label != word else ""
     named = f"{word} {label}".strip()
     size = f"{thing.size_words} of {named}" if thing.size_words else f"{named}, a point,"
-    shown = f"{thing.where} shows {size} on or beside the site"
+    shown = f"{thing.where} {thing.show} {size} on or beside the site"
     doubt = thing.doubt or ("a possible flow path only" if label == MAYBE_NO_WATER else "")
     if doubt:
         return Ask(f"{shown}, {doubt}: is there water?", "a", thing.shape)

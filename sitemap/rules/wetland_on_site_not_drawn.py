@@ -88,7 +88,7 @@ def _said(
 ) -> Fault | Ask:
     what = f"wetland {thing.label}".strip()
     size = f"{thing.size_words} of {what}" if thing.size_words else f"{what}, a point,"
-    shown = f"{thing.where} shows {size} on the site"
+    shown = f"{thing.where} {thing.show} {size} on the site"
     if thing.doubt:
         return Ask(f"{shown}, but {thing.doubt}: is it wetland?", "h", thing.shape)
     if not thing.whole:
@@ -151,7 +151,7 @@ def _points_beside(site: Site, boundary: BaseGeometry, accuracy: float) -> Itera
     for thing in undrawn(found, LABELS, site.foot):
         if thing.is_point:
             yield Ask(
-                f"{thing.where} shows wetland {thing.label}, a point, "
+                f"{thing.where} {thing.show} wetland {thing.label}, a point, "
                 f"{thing.shape.distance(boundary):,.0f} ft outside the boundary; it is right "
                 f"within {accuracy:,.0f} ft: does it lie on the site?",
                 "h",

@@ -74,6 +74,21 @@ def test_found_with_its_name_and_length() -> None:
     assert fault.role == "streams"
 
 
+def test_found_once_where_two_maps_show_one_creek_a_little_apart() -> None:
+    """15 ft beside each other; what the second one shows more, farther east, is another finding."""
+    fields = {"name": ["Muskego Creek"], "kind": ["stream"]}
+    one, other = line((200, 1500), (200, 83)), line((215, 1500), (215, 83))
+    site = known(nhd(one), "streams", {"geometry": [other], **fields}, file="24k.gpkg")
+    (fault,) = faults_of(rule, site)
+    assert fault.message.startswith("nhd.gdb and 24k.gpkg show 567 ft of watercourse")
+    assert fault.measured.value == pytest.approx(650 - 83, abs=1.0)
+    longer = line((215, 1500), (215, 300), (600, 300))
+    site = known(nhd(one), "streams", {"geometry": [longer], **fields}, file="24k.gpkg")
+    first, second = sorted(faults_of(rule, site), key=lambda f: f.measured.value)
+    assert first.message.startswith("24k.gpkg shows 360 ft")  # beyond 40 ft from the first line
+    assert second.message.startswith("nhd.gdb shows 567 ft")
+
+
 def test_found_where_streams_are_declared_none() -> None:
     site = with_declared_none(without(clean_site(), "streams"), "streams")
     (fault,) = faults_of(rule, nhd(CREEK, site=site))
