@@ -61,3 +61,22 @@ def test_a_geopackage_of_pictures_is_told_in_plain_words(tmp_path: Path) -> None
         tables.execute("INSERT INTO gpkg_contents VALUES ('air', 'tiles')")
     told = {one.file: one.reason for one in around(tmp_path).reference.unread}
     assert told == {"tiles.gpkg": "holds map tiles (pictures), no features"}
+
+
+@pytest.mark.parametrize("rows_a_group", [7, 1600])
+def test_geoparquet_is_read_piece_by_piece_whatever_its_groups(
+    tmp_path: Path, rows_a_group: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Pieces smaller than a group, and greater: the same rows, words kept as categories too."""
+    pytest.importorskip("pyarrow", reason="GeoParquet is read with the extra parquet")
+    monkeypatch.setattr("sitemap.intake.reference_parquet._ROWS_A_PIECE", 50)
+    frame = inventory()
+    frame["WETCODE"] = [("E2K", "T3K", "S3K")[n % 3] for n in range(len(frame))]
+    frame["WETCODE"] = frame["WETCODE"].astype("category")
+    path = tmp_path / "wwi.parquet"
+    frame.to_parquet(path, row_group_size=rows_a_group, write_covering_bbox=True)
+    (layer,) = around(path).reference.layers
+    assert len(layer) == 90  # columns -4 to 5 by rows -4 to 4 of them meet the window
+    expected = frame.set_index("PLS").loc[layer.frame["id"].astype(int), "WETCODE"]
+    assert layer.frame["class"].tolist() == expected.tolist()
+    assert layer.frame["_fid"].tolist() == layer.frame["id"].astype(int).tolist()
