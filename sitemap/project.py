@@ -10,6 +10,7 @@ from typing import Annotated, Any, Literal, get_args
 
 import tomli
 from pydantic import (
+    AfterValidator,
     BaseModel,
     ConfigDict,
     Field,
@@ -101,11 +102,20 @@ class LayerPath(_Strict):
     date: str | None = None  # date of the data, as words
 
 
+def _said(text: str) -> str:
+    if not text:
+        raise ValueError("is empty; nothing is declared or let stand by nobody, for no reason")
+    return text
+
+
+Said = Annotated[str, AfterValidator(_said)]  # what someone answers for: never blank
+
+
 class DeclaredNone(_Strict):
     """A role that must be shown but does not exist here: who looked, where, when."""
 
-    by: str
-    source: str
+    by: Said
+    source: Said
     date: dt.date
     note: str | None = None
 
@@ -180,8 +190,8 @@ class WaiverEntry(_Strict):
     fingerprint: str | None = None
     area: str | tuple[tuple[float, float], ...] | None = None
     ordinance: str | None = None
-    reason: str
-    authority: str
+    reason: Said
+    authority: Said
     date: dt.date
     expires: dt.date | None = None
     condition: str | None = None

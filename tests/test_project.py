@@ -84,6 +84,16 @@ def test_facts_dates_and_declarations(tmp_path: Path) -> None:
             "declared_none.streams.source",
             ["is missing", "by, source, date"],
         ),
+        (
+            "[declared_none.streams]\nby = ' '\nsource = 'walk'\ndate = 2026-01-01",
+            "declared_none.streams.by",
+            ["is empty"],
+        ),
+        (
+            "[[waivers]]\nrule = 'DOC001'\nreason = ''\nauthority = 'x'\ndate = 2026-01-01",
+            "waivers.reason",
+            ["is empty"],
+        ),
         ("[layers.roads]\nlayer = 'x'", "layers.roads.path", ["is missing", "path"]),
         ("[layers]\nroads = 5", "layers.roads", ["5"]),
         ("[plate]\nscale = 'big'", "plate.scale", ["'big'", "auto"]),
