@@ -24,6 +24,7 @@ ODDITIES: dict[str, str] = {
     "dbf_misaligned": "the records of the .dbf do not lie where its header says",
     "records_deleted": "records that an editor marked as deleted; they are left out",
     "shp_cut_off": "the .shp is shorter than its own header says",
+    "shp_longer": "the .shp is longer than its own header says; all was read",
     "count_wrong": "a GeoPackage has more features than it says; all were read",
     "no_geometry": "an attribute table without geometry",
     "no_features": "the dataset is empty",

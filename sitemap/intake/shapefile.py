@@ -37,7 +37,8 @@ class ShapeIndex:
     """Where the records of a .shp lie and of which type each is.
 
     offsets and sizes in bytes (content without the 8-byte record header); cut_off is True when
-    the file ends before its header's length or in the middle of a record.
+    the file ends before its header's length or in the middle of a record. behind_end: records
+    that lie after the end that the header gives, which readers that go by it leave out.
     """
 
     shape_type: int
@@ -46,6 +47,7 @@ class ShapeIndex:
     sizes: np.ndarray
     types: np.ndarray
     cut_off: bool
+    behind_end: int = 0
 
     def __len__(self) -> int:
         return len(self.offsets)
@@ -80,7 +82,9 @@ def read_shapes(path: Path) -> ShapeIndex:
     where = np.asarray(offsets, dtype=np.int64)
     types = np.array([data[o + 8] for o in offsets], dtype=np.int32)
     cut_off = truncated or (len(data) < stated)
-    return ShapeIndex(shape_type, bounds, where, np.asarray(sizes, np.int64), types, cut_off)
+    sized = np.asarray(sizes, np.int64)
+    behind = int((where + 8 + sized > stated).sum())
+    return ShapeIndex(shape_type, bounds, where, sized, types, cut_off, behind)
 
 
 def write_shx(shapes: ShapeIndex, shp: Path, target: Path) -> None:

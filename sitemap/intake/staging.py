@@ -135,6 +135,15 @@ def _stage_shapefile(found: Found, folder: Path, encoding: str | None) -> Staged
                 f"{count_of(len(shapes), 'whole record')} can be read",
             )
         )
+    elif shapes.behind_end:
+        notes.append(
+            odd(
+                "shp_longer",
+                f"the .shp goes on after the end that its header gives: {shapes.behind_end:,} of "
+                f"{count_of(len(shapes), 'record')} lie behind it, and programs that go by the "
+                "header do not see them. Export it again",
+            )
+        )
     kind = SHAPE_NAMES.get(shapes.shape_type)
     if kind is None:
         raise DatasetError(

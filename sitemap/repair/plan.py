@@ -40,6 +40,7 @@ MENDED_BY_WRITING = {
     "crs_from_qpj": "file rebuilt",
     "companion_case": "file rebuilt",
     "declared_extent_wrong": "file rebuilt",
+    "shp_longer": "file rebuilt",
 }
 # ... and of things that reading has lost, so that the copy does not hold them.
 LOST_IN_READING = (

@@ -98,6 +98,23 @@ def test_a_cut_off_shx_costs_no_feature(kept: int, tmp_path: Path) -> None:
     assert "rebuilt from the 3 records" in words(site, "shx_rebuilt")
 
 
+@pytest.mark.parametrize(("stated", "behind"), [(100, 8), (100 + 3 * 28, 5), (100 + 8 * 28, None)])
+def test_a_header_that_ends_too_early_hides_no_record(
+    stated: int, behind: int | None, tmp_path: Path
+) -> None:
+    """A point is 28 bytes: 8 of record header, 4 of type, 16 of coordinates."""
+    path = write(frame(points(8)), tmp_path / "inlets.shp")
+    raw = bytearray(path.read_bytes())
+    raw[24:28] = (stated // 2).to_bytes(4, "big")
+    path.write_bytes(raw)
+    site = open_site(path)
+    assert len(site.datasets[0].frame) == 8
+    kinds = {oddity.kind for oddity in site.datasets[0].provenance.oddities}
+    assert ("shp_longer" in kinds) is (behind is not None)
+    if behind is not None:
+        assert f"{behind} of 8 records lie behind it" in words(site, "shp_longer")
+
+
 def test_a_cut_off_shp_gives_its_whole_records(tmp_path: Path) -> None:
     data = frame([square(x=i * 200.0) for i in range(5)], name=list("abcde"))
     path = write(data, tmp_path / "a.shp")
