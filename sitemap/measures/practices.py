@@ -57,6 +57,21 @@ def beside(shapes: np.ndarray, others: np.ndarray, distance: float) -> np.ndarra
     return near
 
 
+def distances_ft(shapes: np.ndarray, others: np.ndarray) -> np.ndarray:
+    """Feet from each shape to the nearest of the others; not a number without any."""
+    if len(others) == 0:
+        return np.full(len(shapes), np.nan)
+    tree = shapely.STRtree(others)
+    return np.asarray(shapely.distance(shapes, tree.geometries[tree.nearest(shapes)]))
+
+
+def nearest_words(away_ft: float) -> str:
+    """'; the nearest is 94.30 ft away', or that none is on the map; for the end of a message."""
+    if not np.isfinite(away_ft):
+        return "; none is drawn"
+    return f"; the nearest is {away_ft:,.2f} ft away"
+
+
 def silent_roles(site: Site, roles: Collection[str]) -> list[str]:
     """Those roles that are neither drawn, with a feature that can be used, nor declared none."""
     return [

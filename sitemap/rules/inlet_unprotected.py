@@ -9,7 +9,7 @@ import shapely
 
 from sitemap.checked import plural
 from sitemap.finding import Limit, Quantity
-from sitemap.measures.practices import beside, shapes_of
+from sitemap.measures.practices import beside, distances_ft, nearest_words, shapes_of
 from sitemap.measures.records import sources
 from sitemap.rules.rule import Ask, Checked, Fault, NotApplicable, Said, rule
 from sitemap.site import RoleLayer, Site
@@ -58,8 +58,11 @@ def inlet_unprotected(
     on_site, near = _whereabouts(site, shapes, adjacent_distance.feet)
     lower = _lower_than_disturbance(site, shapes)
     judged = on_site | (near & (lower == 1))
-    if not (judged | near).any():
-        yield NotApplicable("no inlet on the site or immediately adjacent to it")
+    if not (judged | (near & (lower < 0))).any():
+        higher = (
+            f"; {plural(int(near.sum()), 'inlet')} beside it not downslope" if near.any() else ""
+        )
+        yield NotApplicable(f"no inlet on the site or downslope and adjacent to it{higher}")
         return
     safe = beside(shapes, shapes_of(controls, ("IP",)), inlet_distance.feet)
     yield Checked(
@@ -69,16 +72,17 @@ def inlet_unprotected(
         int(judged.sum()),
     )
     where = sources(frame)
-    away = _distance(shapes, shapes_of(controls, ("IP",)))
+    away = distances_ft(shapes, shapes_of(controls, ("IP",)))
     for index in np.flatnonzero(judged & ~safe).tolist():
         name = where[index].user_id or f"record {where[index].feature}"
         place = "on the site" if on_site[index] else "downslope of the site"
         known = np.isfinite(away[index])
         yield Fault(
-            f"inlet {name} {place} has no inlet protection within {inlet_distance}",
+            f"inlet {name} {place} has no inlet protection within {inlet_distance}"
+            + nearest_words(away[index]),
             "draw inlet protection (type IP, WDNR 1060) at the inlet",
             geometry=shapes[index],
-            measured=Quantity(round(float(away[index]), 1), "ft") if known else None,
+            measured=Quantity(round(float(away[index]), 2), "ft") if known else None,
             limit=Limit(inlet_distance.value, inlet_distance.unit.symbol),
             role="inlets",
             source=where[index],
@@ -113,10 +117,3 @@ def _lower_than_disturbance(site: Site, shapes: np.ndarray) -> np.ndarray:
     known = np.isfinite(here) & np.isfinite(there)
     answer[known] = (here < there)[known]
     return answer
-
-
-def _distance(shapes: np.ndarray, others: np.ndarray) -> np.ndarray:
-    """Feet from each shape to the nearest of the others; not a number without any."""
-    if len(others) == 0:
-        return np.full(len(shapes), np.nan)
-    return np.asarray(shapely.distance(shapes, shapely.union_all(others)))

@@ -8,8 +8,14 @@ import numpy as np
 import shapely
 
 from sitemap.checked import plural
-from sitemap.finding import Limit
-from sitemap.measures.practices import DISSIPATES, beside, shapes_of
+from sitemap.finding import Limit, Quantity
+from sitemap.measures.practices import (
+    DISSIPATES,
+    beside,
+    distances_ft,
+    nearest_words,
+    shapes_of,
+)
 from sitemap.measures.records import sources
 from sitemap.rules.rule import Ask, Checked, Fault, Said, rule
 from sitemap.site import RoleLayer, Site
@@ -61,7 +67,7 @@ def outfall_without_velocity_dissipation(
         f"{outlet_distance}",
         len(frame),
     )
-    where = sources(frame)
+    where, away = sources(frame), distances_ft(shapes, devices)
     for index in np.flatnonzero(~safe).tolist():
         name = where[index].user_id or f"record {where[index].feature}"
         kind = str(frame["kind"].iloc[index] or "").lower()
@@ -73,9 +79,13 @@ def outfall_without_velocity_dissipation(
             )
             continue
         yield Fault(
-            f"outfall {name} has no velocity dissipation within {outlet_distance}",
+            f"outfall {name} has no velocity dissipation within {outlet_distance}"
+            + nearest_words(away[index]),
             "draw outlet protection (OP), a velocity dissipation device (VD) or riprap there",
             geometry=shapes[index],
+            measured=Quantity(round(float(away[index]), 2), "ft")
+            if np.isfinite(away[index])
+            else None,
             limit=Limit(outlet_distance.value, outlet_distance.unit.symbol),
             role="outfalls",
             source=where[index],

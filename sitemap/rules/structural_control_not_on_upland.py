@@ -70,10 +70,11 @@ def structural_control_not_on_upland(
     for role, layer in (("wetlands", wetlands), ("waterbodies", waterbodies)):
         waters = shapes_of(layer)
         waters = waters[shapely.get_dimensions(waters) == 2]
-        for index in range(len(shapes)) if len(waters) else ():
-            others = waters
+        control, water = shapely.STRtree(waters).query(shapes, predicate="intersects")
+        for index in np.unique(control).tolist():
+            others = waters[water[control == index]]
             if basin[index] and role == "waterbodies":
-                others = waters[~shapely.covered_by(waters, shapely.buffer(shapes[index], 1.0))]
+                others = others[~shapely.covered_by(others, shapely.buffer(shapes[index], 1.0))]
             inside = _inside(shapes[index], shapely.union_all(others), width)
             if inside is not None:
                 yield _fault(site, str(frame["type"].iloc[index]), where[index], role, inside)

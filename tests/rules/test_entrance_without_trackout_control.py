@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import numpy as np
+import pytest
+
 from sitemap.rules.entrance_without_trackout_control import (
     entrance_without_trackout_control as rule,
 )
@@ -33,7 +36,12 @@ def test_passes_with_a_pad_at_the_entrance() -> None:
 def test_found_with_its_place() -> None:
     site = add_feature(clean_site(), "activities", point(600, 590), id="CE-2", type="CE")
     (fault,) = faults_of(rule, site)
-    assert fault.message == "construction entrance CE-2 has no trackout control within 25 ft"
+    away = np.hypot(270.0, 92.0)  # from the pad's corner at 330, 498
+    assert fault.message == (
+        "construction entrance CE-2 has no trackout control within 25 ft; the nearest is "
+        f"{away:.2f} ft away"
+    )
+    assert fault.measured.value == pytest.approx(away, abs=0.01)
     assert fault.geometry.equals(point(600, 590))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from sitemap.rules.inlet_unprotected import inlet_unprotected as rule
@@ -34,7 +35,10 @@ def test_passes_with_protection_on_each() -> None:
 
 def test_found_on_the_site() -> None:
     (fault,) = faults_of(rule, with_inlet(700, 400))
-    assert fault.message == "inlet IN-2 on the site has no inlet protection within 10 ft"
+    assert fault.message == (
+        "inlet IN-2 on the site has no inlet protection within 10 ft; the nearest is "
+        f"{np.hypot(80.0, 50.0):.2f} ft away"  # IP-1 is at 620, 350
+    )
     assert fault.measured.value == pytest.approx(94.3, abs=0.1)
     assert (fault.limit.value, fault.limit.unit) == (10.0, "ft")
     assert fault.geometry.equals(point(700, 400))
@@ -78,3 +82,9 @@ def test_not_applicable_where_all_inlets_lie_far_off() -> None:
     site = set_geometry(clean_site(), "inlets", 0, point(400, -90))
     (said,) = run(rule, set_value(site, "inlets", 0, "kind", "inlet"))
     assert isinstance(said, NotApplicable)
+
+
+def test_not_applicable_where_the_only_inlet_lies_beside_the_site_and_upslope() -> None:
+    (said,) = run(rule, set_geometry(clean_site(), "inlets", 0, point(400, 640)))
+    assert isinstance(said, NotApplicable)
+    assert said.why.endswith("1 inlet beside it not downslope")

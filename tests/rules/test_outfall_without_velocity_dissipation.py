@@ -34,7 +34,8 @@ def test_passes_with_an_apron() -> None:
 
 def test_found_with_its_place() -> None:
     (fault,) = faults_of(rule, drop_feature(clean_site(), "controls", APRON))
-    assert fault.message == "outfall OF-1 has no velocity dissipation within 25 ft"
+    assert fault.message == "outfall OF-1 has no velocity dissipation within 25 ft; none is drawn"
+    assert fault.measured is None
     assert fault.geometry.equals(point(500, 150))
 
 
@@ -43,7 +44,9 @@ def test_at_the_limit_twenty_five_feet_pass() -> None:
 
 
 def test_just_over_twenty_five_feet_is_found() -> None:
-    assert faults_of(rule, set_geometry(clean_site(), "outfalls", 0, point(535.1, 150)))
+    (fault,) = faults_of(rule, set_geometry(clean_site(), "outfalls", 0, point(535.1, 150)))
+    assert fault.message.endswith("within 25 ft; the nearest is 25.10 ft away")
+    assert (fault.measured.value, fault.measured.unit) == (25.1, "ft")
 
 
 @pytest.mark.parametrize("kind", ["VD", "LW", "OP"])

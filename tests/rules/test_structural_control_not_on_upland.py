@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import time
+
+import numpy as np
 import pytest
 
 from sitemap.rules.rule import NotApplicable, Skip
@@ -109,3 +112,16 @@ def test_skipped_where_the_wetlands_layer_holds_no_shape() -> None:
     site = replace_features(clean_site(), "wetlands", lambda f: f.set_geometry([None] * len(f)))
     (said,) = run(rule, site)
     assert isinstance(said, Skip), "against nothing, nothing was looked at"
+
+
+def test_thousands_of_wetlands_are_looked_at_once() -> None:
+    """Each control against those it meets, not against the union of all: seconds, not minutes."""
+    east, north = np.meshgrid(np.arange(2000.0, 5000.0, 50.0), np.arange(0.0, 2500.0, 50.0))
+    lakes = [rectangle(x, y, x + 30, y + 30) for x, y in zip(east.flat, north.flat, strict=True)]
+    fences = [line((x, 10.0), (x + 20.0, 10.0)) for x in np.arange(0.0, 600.0, 2.0)]
+    site = with_layer(clean_site(), "wetlands", {"geometry": [*lakes, rectangle(300, 0, 301, 20)]})
+    site = with_layer(site, "controls", {"geometry": fences, "type": ["SF"] * len(fences)})
+    began = time.process_time()
+    found = faults_of(rule, site)
+    assert time.process_time() - began < 5.0
+    assert len(found) == 10  # those that begin at 282 to 300 ft cross it
