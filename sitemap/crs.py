@@ -263,6 +263,8 @@ def moved_to(target: Crs, shapes: np.ndarray, source: Crs) -> tuple[np.ndarray, 
     """
     if source is target:
         return shapes, _transformer(target, target, None)[1]
+    if not len(shapes):  # an empty layer has no bounds, and says by what it would be moved
+        return shapes, _transformer(source, target, None)[1]
     left, bottom, right, top = shapely.total_bounds(shapes).tolist()
     area = _lonlat_area(source, (left, bottom, right, top))
     transformer, account = _transformer(source, target, area)

@@ -190,3 +190,12 @@ def test_an_unknown_crs_says_what_is_accepted() -> None:
 def test_lon_lat_keeps_the_datum() -> None:
     lon, lat = lonlat(np.array([E_6609]), np.array([N_6609]), parse_crs(6609))
     assert (lon[0], lat[0]) == pytest.approx((-88.130, 42.905), abs=1e-7)
+
+
+@pytest.mark.parametrize("geometries", [[], [None]])
+def test_a_layer_without_geometries_is_brought_into_any_crs(geometries: list[None]) -> None:
+    empty = gpd.GeoDataFrame(geometry=gpd.GeoSeries(geometries, crs=4326))
+    moved, account = to_crs(empty, parse_crs(6609))
+    assert moved.crs.to_epsg() == 6609
+    assert len(moved) == len(geometries)
+    assert account.operation != "none"
