@@ -107,6 +107,7 @@ class Raster:
     vertical_unit: str | None  # as the file states it: tag, else band unit; never assumed
     vertical_datum: str | None
     bands: int = 1
+    fill: float | None = None  # of cells without a height, undeclared and far from all heights
 
     @property
     def role(self) -> str | None:

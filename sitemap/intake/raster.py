@@ -40,6 +40,7 @@ _WHOLE_CELLS = 4_000_000  # a larger one is looked at in blocks spread over it,
 _SPREAD_CELLS = 1_000_000  # which have so many
 _NEAR_MAX = 1e30  # no height; near-max floats are fill values
 _FILLS = frozenset([-99999.0, -9999.0, -999.0, -32768.0, -32767.0, 9999.0, 32767.0, 65535.0])
+_MANY_ZEROES = 0.3  # of the cells
 _UNIT_TAGS = ("vertical_unit", "verticalunits", "unit", "units", "zunit", "zunits", "unittype")
 
 
@@ -86,7 +87,8 @@ def _header(found: Found, path: str, source: Any, given: Given, hashed: bool) ->
         notes.append(odd("raster_is_picture", f"{source.count} bands of colour, not heights"))
     else:
         notes.extend(_stated_oddities(source.nodata, heights))
-    notes.extend(_cell_oddities(source, is_picture))
+    told, fill = _look_at_cells(source, is_picture)
+    notes.extend(told)
     return Raster(
         path=path,
         provenance=Provenance(
@@ -113,6 +115,7 @@ def _header(found: Found, path: str, source: Any, given: Given, hashed: bool) ->
         vertical_unit=heights.unit,
         vertical_datum=heights.datum,
         bands=source.count,
+        fill=fill,
     )
 
 
@@ -202,17 +205,21 @@ def _stated_oddities(nodata: float | None, heights: _Heights) -> list[Oddity]:
     return notes
 
 
-def _cell_oddities(source: Any, is_picture: bool) -> list[Oddity]:
-    """What a thumbnail of the cells shows, where one is cheap."""
+def _look_at_cells(source: Any, is_picture: bool) -> tuple[list[Oddity], float | None]:
+    """What a thumbnail of the cells shows, where one is cheap; and the value that fills gaps."""
     if not _is_cheap(source):
-        return []
+        return [], None
     try:
         cells = _thumbnail(source)
     except (RasterioError, ValueError, MemoryError) as error:
         reason = str(error).splitlines()[0]
         words = f"the header can be read, the cells cannot ({reason})"
-        return [odd("raster_cells_unreadable", words)]
-    return [] if is_picture else _value_oddities(cells, source.nodata)
+        return [odd("raster_cells_unreadable", words)], None
+    if is_picture or cells.dtype.kind not in "fiu":
+        return [], None
+    numbers = cells.compressed().astype(float)
+    finite = numbers[np.isfinite(numbers)]
+    return _value_oddities(numbers, finite, source.nodata), _fill_value(finite, source.nodata)
 
 
 def _is_cheap(source: Any) -> bool:
@@ -244,34 +251,33 @@ def _spread_blocks(source: Any) -> list[Window]:
     ]
 
 
-def _value_oddities(cells: np.ma.MaskedArray[Any, Any], nodata: float | None) -> list[Oddity]:
-    values = cells.compressed()
-    if not len(values):
+def _value_oddities(numbers: np.ndarray, finite: np.ndarray, nodata: float | None) -> list[Oddity]:
+    if not len(numbers):
         return [odd("raster_all_nodata", "every cell is nodata")]
-    if values.dtype.kind not in "fiu":
-        return []
-    numbers = values.astype(float)
-    finite = numbers[np.isfinite(numbers)]
     declared = "no nodata value is declared" if nodata is None else f"{nodata:g} is declared"
-    filled = _fill_value(finite)
+    filled = _fill_value(finite, nodata)
     if filled is not None:
         words = f"cells of {filled:.4g} fill the gaps, but {declared}"
+        if filled == 0:
+            words = f"{_zeroes(finite)}; 0 is taken for no data, and {declared}"
         return [odd("nodata_undeclared", words)]
     if len(finite) < len(numbers) and nodata is None:
         return [odd("nodata_undeclared", "cells without a number, and no nodata value declared")]
-    if nodata is None and len(finite) and _fills_with_zero(finite):
-        share = float((finite == 0).mean()) * 100
-        return [
-            odd(
-                "nodata_undeclared",
-                f"{share:.0f} % of the cells are exactly 0 while all others lie from "
-                f"{finite[finite != 0].min():.6g} to {finite.max():.6g}; 0 may stand for no data",
-            )
-        ]
+    if nodata is None and len(finite) and _may_fill_with_zero(finite):
+        return [odd("nodata_undeclared", f"{_zeroes(finite)}; 0 may stand for no data")]
     return []
 
 
-def _fill_value(finite: np.ndarray) -> float | None:
+def _zeroes(finite: np.ndarray) -> str:
+    zero = finite == 0
+    rest = finite[~zero]
+    return (
+        f"{zero.mean() * 100.0:.0f} % of the cells are exactly 0 while all others lie from "
+        f"{rest.min():.6g} to {rest.max():.6g}"
+    )
+
+
+def _fill_value(finite: np.ndarray, nodata: float | None) -> float | None:
     """A value that programs put where they know no height, far from all others; None for none."""
     wild = finite[np.abs(finite) > _NEAR_MAX]
     if len(wild):
@@ -279,19 +285,19 @@ def _fill_value(finite: np.ndarray) -> float | None:
     if not len(finite):
         return None
     lowest, highest = float(finite.min()), float(finite.max())
-    rest = finite[(finite != lowest) & (finite != highest)]
-    for value in (lowest, highest):
+    fills = _FILLS if nodata is not None else _FILLS | {0.0}
+    for value in dict.fromkeys((lowest, highest)):
+        rest = finite[finite != value]
         far = len(rest) and min(abs(value - rest.min()), abs(value - rest.max())) > np.ptp(rest)
-        if value in _FILLS and far:
+        if value in fills and far:
             return value
     return None
 
 
-def _fills_with_zero(finite: np.ndarray) -> bool:
-    """Zeroes beside values that all lie on one side and far from zero, or that dominate."""
+def _may_fill_with_zero(finite: np.ndarray) -> bool:
+    """Zeroes that dominate beside values that all lie on one side."""
     zero = finite == 0
     rest = finite[~zero]
-    if not zero.any() or not len(rest) or zero.mean() < 0.01:
+    if not len(rest) or zero.mean() <= _MANY_ZEROES:
         return False
-    same_side = rest.min() > 0 or rest.max() < 0
-    return bool(same_side and (np.abs(rest).min() > np.ptp(rest) or zero.mean() > 0.3))
+    return bool(rest.min() > 0 or rest.max() < 0)

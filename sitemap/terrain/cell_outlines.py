@@ -33,6 +33,8 @@ def _placed(column_row: np.ndarray, transform: Affine) -> np.ndarray:
 
 def cells_as_areas(mask: np.ndarray, transform: Affine) -> np.ndarray:
     """Cells that are true, joined to polygons along their sides."""
+    if not mask.any():
+        return np.empty(0, dtype=object)
     found = rasterio.features.shapes(mask.astype("uint8"), mask=mask, transform=transform)
     made = [
         shapely.Polygon(shape["coordinates"][0], shape["coordinates"][1:]) for shape, _ in found

@@ -119,14 +119,15 @@ def levels_within(low_ft: float, high_ft: float, interval_ft: float) -> np.ndarr
 
 
 def clipped(surface: Surface, within: Bounds | None) -> Surface:
-    """The cells whose centres lie inside bounds, and those next to them."""
+    """The cells whose centres lie inside bounds, and those next to them; none where none are."""
     if within is None:
         return surface
     rows, columns = surface.cells(np.array([[within[0], within[3]], [within[2], within[1]]]))
     (top, bottom), (left, right) = rows.tolist(), columns.tolist()
     height, width = surface.z_ft.shape
     top, left = max(top - 1, 0), max(left - 1, 0)
-    z = surface.z_ft[top : min(bottom + 2, height), left : min(right + 2, width)]
+    low, far = max(min(bottom + 2, height), 0), max(min(right + 2, width), 0)
+    z = surface.z_ft[top:low, left:far]
     moved = surface.transform @ Affine.translation(left, top)
     return replace(surface, z_ft=z, transform=moved)
 

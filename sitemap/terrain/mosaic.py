@@ -96,7 +96,7 @@ def _surface(mosaics: list[Mosaic], crs: Crs, bounds: Bounds) -> Surface:
         names = ", ".join(name for m in mosaics for name in m.names)
         raise SurfaceError(f"{names}: no cell with a height lies on the map and around it")
     covered = float(np.isfinite(z).mean() * 100.0)
-    notes = [note for m in used for note in m.vertical.notes]
+    notes = [note for m in used for note in (*m.vertical.notes, *m.fills)]
     if times > 1:
         notes.append(f"the window is large: {times} by {times} cells are averaged to one")
     coarse = Affine(cell * times, 0.0, grid.c, 0.0, -cell * times, grid.f)

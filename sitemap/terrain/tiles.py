@@ -34,6 +34,7 @@ class Sheet:
     column: int
     to_ft: float  # feet per unit of the cells, scale of the band included
     plus_ft: float
+    fill: float | None = None  # stands for no height, though not declared
 
 
 @dataclass(eq=False)
@@ -45,6 +46,16 @@ class Mosaic:
     vertical: Vertical
     sheets: list[Sheet] = field(default_factory=list)
     names: list[str] = field(default_factory=list)
+
+    @property
+    def fills(self) -> list[str]:
+        """Which sheets have a fill value that is not declared, in words."""
+        return [
+            f"{name}: cells of {sheet.fill:.4g} are taken for voids, though not declared as such: "
+            "they lie far from all heights"
+            for name, sheet in zip(self.names, self.sheets, strict=True)
+            if sheet.fill is not None
+        ]
 
     @property
     def extent(self) -> tuple[int, int, int, int]:
@@ -81,6 +92,8 @@ class Mosaic:
 def _heights(sheet: Sheet, window: Window) -> np.ndarray:
     cells = sheet.source.read(1, window=window, masked=True)
     z = np.ma.filled(cells.astype(float), np.nan)
+    if sheet.fill is not None:
+        z[z == sheet.fill] = np.nan
     with np.errstate(invalid="ignore", over="ignore"):
         heights: np.ndarray = z * sheet.to_ft + sheet.plus_ft
         heights[~((heights > _LAND_FT[0]) & (heights < _LAND_FT[1]))] = np.nan
@@ -104,7 +117,7 @@ def mosaics_of(stack: ExitStack, rasters: Sequence[Raster], project: Project) ->
         column, row = ~home.transform @ (source.transform.c, source.transform.f)
         feet = feet_per(vertical.unit)
         scale, plus = source.scales[0] * feet, source.offsets[0] * feet
-        home.sheets.append(Sheet(source, round(row), round(column), scale, plus))
+        home.sheets.append(Sheet(source, round(row), round(column), scale, plus, raster.fill))
         home.names.append(raster.provenance.file)
     return found
 

@@ -113,9 +113,20 @@ def test_fill_values(
     assert kinds(raster) - {"vertical_datum_unstated"} == ({kind} if kind else set())
 
 
+@pytest.mark.parametrize("fill", [0.0, -999.0, 9999.0, -9999.0])
+def test_a_fill_far_from_all_heights_is_kept_beside_them(tmp_path: Path, fill: float) -> None:
+    """heights() lie within a few feet of each other: no ground joins them to the fill."""
+    cells = heights()
+    cells[:10] = fill
+    assert opened(tif(tmp_path / "dem.tif", cells, "ft")).fill == fill
+    assert opened(tif(tmp_path / "own.tif", cells, "ft", nodata=fill)).fill is None
+    assert opened(tif(tmp_path / "all.tif", heights(), "ft")).fill is None
+
+
 def test_ground_that_reaches_zero_is_not_called_empty(tmp_path: Path) -> None:
     cells = np.linspace(0, 100, 2500, dtype="float32").reshape(50, 50)
     assert "nodata_undeclared" not in kinds(opened(tif(tmp_path / "dem.tif", cells)))
+    assert opened(tif(tmp_path / "dem.tif", cells)).fill is None
 
 
 def test_a_height_that_some_program_takes_for_a_gap_is_a_height_among_its_like(

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from sitemap.errors import SurfaceError
 from sitemap.measures.contour_crossings import crossings
 from sitemap.measures.contours import Contours
-from sitemap.terrain.contours import default_interval_ft, derive_contours, levels_within
+from sitemap.terrain.cell_outlines import cells_as_areas
+from sitemap.terrain.contours import clipped, default_interval_ft, derive_contours, levels_within
 from tests.terrain.grounds import bowl, cone, of_cells, plane, saddle, surface
 
 
@@ -125,6 +126,22 @@ def test_only_inside_the_bounds_asked_for() -> None:
     part = made.inside(shapely.box(120.0, 120.0, 140.0, 140.0))
     assert 0 < len(part) < len(made)
     assert shapely.total_bounds(part.lines)[2] <= 140.0
+
+
+@pytest.mark.parametrize(
+    "far", [(-900.0, 0.0, -500.0, 400.0), (900.0, 0.0, 1300.0, 400.0), (0.0, 900.0, 400.0, 1300.0),
+            (0.0, -900.0, 400.0, -500.0)],
+)  # fmt: skip
+def test_bounds_beside_the_surface_clip_nothing(far: tuple[float, float, float, float]) -> None:
+    """A count from the wrong end would give cells that lie elsewhere."""
+    assert clipped(surface(plane), far).z_ft.size == 0
+    assert len(derive_contours(surface(plane), 2.0, within=far)) == 0
+
+
+def test_no_cells_have_no_outline() -> None:
+    """The plate of a site off its elevation model failed on it."""
+    nothing = clipped(surface(plane), (900.0, 0.0, 1300.0, 400.0))
+    assert len(cells_as_areas(np.isnan(nothing.z_ft), nothing.transform)) == 0
 
 
 def test_specks_are_left_out_and_counted() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 import tracemalloc
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -166,6 +167,25 @@ def test_whole_numbers_scale_and_offset(tmp_path: Path) -> None:
         file.scales, file.offsets = (0.1,), (200.0,)
     found = surface_from_rasters([raster(path)], CRS, ALL)
     assert found.range_ft == pytest.approx((200.0 / 0.3048, 209.9 / 0.3048))
+
+
+@pytest.mark.parametrize("fill", [0.0, -999.0, 9999.0])
+@pytest.mark.parametrize("oblong", [False, True])
+def test_a_fill_within_the_heights_of_land_is_no_height_and_is_told(
+    tmp_path: Path, fill: float, oblong: bool
+) -> None:
+    """No cliff to it, also where cells are sampled between others (their cells being oblong)."""
+    z = cells()
+    z[10:20, 10:30] = fill
+    grid = GRID @ Affine.scale(1.0, 0.8) if oblong else GRID  # no square cells: they are sampled
+    source = write_raster(tmp_path / "dem.tif", z, grid, unit="US survey foot")
+    found = surface_from_rasters([replace(raster(source), fill=fill)], CRS, ALL)
+    known = found.z_ft[np.isfinite(found.z_ft)]
+    assert cells().min() - 0.01 <= known.min()
+    assert known.max() <= cells().max() + 0.01
+    assert 2.9 < found.void_pct < 5.0, "200 of 6,400 cells, and those beside them"
+    (note,) = found.notes
+    assert note.startswith(f"dem.tif: cells of {fill:.4g} are taken for voids")
 
 
 def test_the_finer_raster_counts_and_the_coarser_fills(tmp_path: Path) -> None:
