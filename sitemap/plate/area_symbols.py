@@ -41,15 +41,19 @@ def draw_areas(
     frame: geopandas.GeoDataFrame,
     shapes: GeometryArray,
     owner: np.ndarray,
+    *,
+    scalloped: bool = False,
 ) -> None:
-    """Put areas of one style on the map; owner gives the row of the frame that each belongs to."""
+    """Put areas of one style on the map; owner gives the row of the frame that each belongs to.
+
+    A scalloped outline is that of trees.
+    """
     polygons, part = clip_areas(shapes, drawing.frame)
     if not len(polygons):
         return
     outlines, _ = clip_lines(shapes, drawing.frame)
     if not len(outlines) and style.symbol.fill is None and style.symbol.hatch is None:
         return  # an area that holds the whole map shows nothing of itself
-    scalloped = style.role == "vegetation" and _is_wooded(style, frame)
     drawing.note(style, 2, scalloped=scalloped)
     filled = polygons
     if style.role == "vegetation" and drawing.cleared is not None:
@@ -60,7 +64,7 @@ def draw_areas(
             drawing.items.append(mark)
             if isinstance(mark, Lines):
                 drawing.occupancy.add_ink(mark.paths, HATCH_INK)
-    _outline(drawing, style, shapes, outlines, frame)
+    _outline(drawing, style, polygons, outlines, scalloped)
     _area_labels(drawing, style, frame, polygons, owner[part])
 
 
@@ -110,14 +114,14 @@ def _hatched(
 def _outline(
     drawing: MapDrawing,
     style: Style,
-    shapes: GeometryArray,
+    polygons: GeometryArray,
     outlines: GeometryArray,
-    frame: geopandas.GeoDataFrame,
+    scalloped: bool,
 ) -> None:
     if style.symbol.weight_pt <= 0.0 or not len(outlines):
         return
-    if style.role == "vegetation" and _is_wooded(style, frame):
-        side = 1.0 if _runs_left(outlines, shapes, drawing) else -1.0
+    if scalloped:
+        side = 1.0 if _runs_left(outlines, polygons) else -1.0
         drawing.add_lines(
             LineWork(
                 style.title,
@@ -137,19 +141,20 @@ def _outline(
     line_work(drawing, style, list(paths_of(np.array([merged]))))
 
 
-def _is_wooded(style: Style, frame: geopandas.GeoDataFrame) -> bool:
-    said = f"{style.key} " + " ".join(str(v) for v in frame.get("cover", ()) if v is not None)
+def is_wooded(style: Style, frame: geopandas.GeoDataFrame, rows: np.ndarray) -> bool:
+    """Whether a style of vegetation, or the cover of one of these rows, is trees or shrubs."""
+    cover = frame["cover"].to_numpy()[rows] if "cover" in frame.columns else ()
+    said = f"{style.key} " + " ".join(str(v) for v in cover if v is not None)
     return any(word in said.lower() for word in TREE_WORDS)
 
 
-def _runs_left(outlines: GeometryArray, shapes: GeometryArray, drawing: MapDrawing) -> bool:
+def _runs_left(outlines: GeometryArray, polygons: GeometryArray) -> bool:
     """True when the outline has the area on its right, so that scallops bulge outward."""
-    paper = shapely.union_all(clip_areas(shapes, drawing.frame)[0])
     chain = Chain.of(paths_of(outlines)[0])
     middle = chain.length / 2
     place, along = chain.point(middle)[0], chain.direction(middle)[0]
-    left = shapely.Point(place + np.array([-along[1], along[0]]) * 0.02)
-    return not bool(shapely.contains(paper, left))
+    left = place + np.array([-along[1], along[0]]) * 0.02
+    return not bool(shapely.contains_xy(polygons, *left).any())
 
 
 def _area_labels(

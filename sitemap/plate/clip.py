@@ -17,6 +17,8 @@ SIMPLIFY_IN = 0.1 / 72.0  # 0.07 ft at 1 in = 50 ft: below what a pen can show
 DENSE_SIMPLIFY_IN = 0.2 / 72.0  # of layers like contours of raw lidar: half of a thin pen
 DENSE_VERTICES = 250_000
 BLOCK_VERTICES = 200_000
+ABOUT_IN = 0.5  # around the frame
+FEW_VERTICES = 100  # of an area that is not worth a cut
 
 GeometryArray = np.ndarray  # of shapely geometries
 
@@ -73,14 +75,14 @@ def _clip_some(
 
 def clip_areas(geometry: GeometryArray, frame: GroundFrame) -> tuple[GeometryArray, np.ndarray]:
     """Polygons inside the frame, in inches, with the frame's edge as part of their outline."""
-    areas = to_paper(geometry, frame)
-    near = np.flatnonzero(_reaches(areas, frame.box_in))  # on a sheet of a set most lie elsewhere
-    areas = areas[near]
+    shapes = np.asarray(geometry, dtype=object)
+    near = np.flatnonzero(reaches(shapes, frame.ground_box_ft))  # of a set most lie elsewhere
+    areas = to_paper(shapes[near], frame)
     broken = ~shapely.is_valid(areas)
     if broken.any():
         areas = areas.copy()
         areas[broken] = shapely.make_valid(areas[broken])
-    thin = shapely.simplify(areas, SIMPLIFY_IN, preserve_topology=True)
+    thin = shapely.simplify(_about(areas, frame), SIMPLIFY_IN, preserve_topology=True)
     clipped = shapely.intersection(thin, frame_polygon(frame))
     parts, owner = shapely.get_parts(clipped, return_index=True)
     inner, at = shapely.get_parts(parts, return_index=True)  # collections hold multi-polygons
@@ -88,7 +90,23 @@ def clip_areas(geometry: GeometryArray, frame: GroundFrame) -> tuple[GeometryArr
     return inner[keep], near[owner[at][keep]]
 
 
-def _reaches(shapes: GeometryArray, box: tuple[float, float, float, float]) -> np.ndarray:
+def _about(areas: GeometryArray, frame: GroundFrame) -> GeometryArray:
+    """Valid areas cut to a box that is wider than the frame: what a set shows on its other sheets
+    is not simplified on each of them. One whose cut GEOS gives back invalid stays whole.
+    """
+    left, bottom, right, top = frame.box_in
+    wide = left - ABOUT_IN, bottom - ABOUT_IN, right + ABOUT_IN, top + ABOUT_IN
+    bounds = shapely.bounds(areas).reshape(-1, 4)
+    beyond = (bounds[:, :2] < wide[:2]).any(axis=1) | (bounds[:, 2:] > wide[2:]).any(axis=1)
+    rows = np.flatnonzero(beyond & (shapely.get_num_coordinates(areas) > FEW_VERTICES))
+    cut = shapely.clip_by_rect(areas[rows], *wide)
+    good = shapely.is_valid(cut) & (shapely.get_dimensions(cut) == 2)
+    areas = areas.copy()
+    areas[rows[good]] = cut[good]
+    return areas
+
+
+def reaches(shapes: GeometryArray, box: tuple[float, float, float, float]) -> np.ndarray:
     """Whether the bounds of each shape touch a box; those of an empty one do not."""
     left, bottom, right, top = shapely.bounds(shapes).reshape(-1, 4).T
     return np.asarray((left <= box[2]) & (right >= box[0]) & (bottom <= box[3]) & (top >= box[1]))

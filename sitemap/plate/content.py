@@ -15,15 +15,56 @@ import pikepdf
 MARKING = "BDC BMC EMC"
 PAINTS = "S s f F f* B b B* b* Do Tj TJ ' \" sh EI"
 PAINTING = frozenset((*PAINTS.split(), "INLINE IMAGE"))
+STROKING = f"q Q cm {MARKING} m l S s n f F f*"
 DEEPEST_FORM = 12
-_SECTION_EDGE = re.compile(rb"^(?:/OC /(\S+) BDC|EMC)$", re.MULTILINE)
+_SECTION_EDGE = re.compile(rb"\n(?:/OC /(\S+) BDC|EMC)(?=\n)")
+_NOT_IN_LINES = (b"(", b"%", b"BMC", b"BI", b"Do")  # strings, remarks, images and forms: parsed
+_PAINT = re.compile(rb"(?<!\S)(?:[SsF'\"]|[fbB]\*?|T[jJ]|sh)(?!\S)")
+TAIL = 24  # bytes in which most sections are painted
 
 
 def drawn_layers(page: pikepdf.Page) -> tuple[str, ...]:
     """Names of the optional-content groups with marks on a page, in drawing order."""
+    resources = page.obj.get("/Resources")
+    listed = _layers_in_lines(page.obj.get("/Contents"), resources)
+    if listed is not None:
+        return listed
     seen: dict[str, None] = {}
-    _collect(page.obj, page.obj.get("/Resources"), (), seen, set(), 0)
+    _collect(page.obj, resources, (), seen, set(), 0)
     return tuple(seen)
+
+
+def _layers_in_lines(stream: Any, resources: Any) -> tuple[str, ...] | None:
+    """The same of a page whose layers begin and end in lines of their own, as ours do: found
+    without parsing what they draw. None for any other page.
+    """
+    content = stream.read_bytes() if isinstance(stream, pikepdf.Stream) else b"("
+    if any(word in content for word in _NOT_IN_LINES):
+        return None
+    content = b"\n" + content + b"\n"
+    edges = list(_SECTION_EDGE.finditer(content))
+    if len(edges) != content.count(b"BDC") + content.count(b"EMC"):
+        return None
+    seen: dict[str, None] = {}
+    around: list[tuple[str, ...]] = []
+    start = 0
+    for edge in edges:
+        here = [name for names in around for name in names]
+        if any(name not in seen for name in here) and _is_painted(content, start, edge.start()):
+            seen.update(dict.fromkeys(here))
+        start = edge.end()
+        if edge[1] is not None:
+            name = pikepdf.Name(f"/{edge[1].decode('latin-1')}")
+            around.append(layer_names(content_entry(resources, "/Properties", name)))
+        elif around:
+            around.pop()
+    return tuple(seen)
+
+
+def _is_painted(content: bytes, start: int, end: int) -> bool:
+    """Whether a piece of content paints; most do at their end."""
+    tail = max(start, end - TAIL)
+    return bool(_PAINT.search(content, tail, end) or _PAINT.search(content, start, tail))
 
 
 def _collect(
@@ -140,6 +181,7 @@ def _cut_to(page: pikepdf.Page, layer: str | None) -> bytes:
     groups = resources.get("/Properties") if isinstance(resources, pikepdf.Dictionary) else None
     named = groups.items() if isinstance(groups, pikepdf.Dictionary) else ()
     wanted = {str(key)[1:].encode() for key, group in named if layer in layer_names(group)}
+    content = b"\n" + content + b"\n"
     kept: list[bytes] = []
     open_sections: list[bool] = []
     start = 0
@@ -152,13 +194,13 @@ def _cut_to(page: pikepdf.Page, layer: str | None) -> bytes:
         elif open_sections:
             open_sections.pop()
     kept.append(content[start:])
-    return b"\n".join(kept)
+    return b"".join(kept)
 
 
 def _instructions(content: bytes) -> Iterator[tuple[str, Any]]:
     with pikepdf.new() as pdf:
         stream = pikepdf.Stream(pdf, content)
-        for one in pikepdf.parse_content_stream(stream, "q Q cm BDC BMC EMC m l S s n f F f*"):
+        for one in pikepdf.parse_content_stream(stream, STROKING):
             yield str(one.operator), one.operands
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -41,15 +42,28 @@ def measure_control(
 
     Raises PlateError when fewer than 3 crosses are known, one is missing, or all lie on a line.
     """
+    return measure_controls(path, {page: sheet}, flat=flat)[page]
+
+
+def measure_controls(
+    path: Path, sheets: Mapping[int, SheetMarks], *, flat: bool = False
+) -> dict[int, ControlMeasure]:
+    """The same for the sheets of several pages, by the page's number."""
+    with pikepdf.open(path) as pdf:
+        return {page: _on_page(path, pdf, page, sheet, flat) for page, sheet in sheets.items()}
+
+
+def _on_page(
+    path: Path, pdf: pikepdf.Pdf, page: int, sheet: SheetMarks, flat: bool
+) -> ControlMeasure:
     known_ft = np.array(sheet.control_ft, dtype=float).reshape(-1, 2)
     if len(known_ft) < 3:
         raise PlateError(f"sheet {sheet.number} has {len(known_ft)} control crosses, 3 are needed")
-    with pikepdf.open(path) as pdf:
-        if page > len(pdf.pages):
-            raise PlateError(f"{path} has {len(pdf.pages)} pages, not {page}")
-        found_page = pdf.pages[page - 1]
-        strokes = strokes_of_layer(found_page, None if flat else CONTROL_LAYER)
-        view = PageView.of(found_page)
+    if page > len(pdf.pages):
+        raise PlateError(f"{path} has {len(pdf.pages)} pages, not {page}")
+    found_page = pdf.pages[page - 1]
+    strokes = strokes_of_layer(found_page, None if flat else CONTROL_LAYER)
+    view = PageView.of(found_page)
     strokes_in = view.shown_in(strokes.reshape(-1, 2)).reshape(-1, 2, 2)
     sizes = np.hypot(*(strokes_in[:, 1] - strokes_in[:, 0]).T)
     crosses_in = _crosses(strokes_in[np.abs(sizes - CROSS_IN) < CROSS_MEETS_IN])

@@ -16,7 +16,7 @@ from sitemap.measured_plate import MeasuredPlate, PlatePage
 from sitemap.measures.sheets import PAPER_IN
 from sitemap.ordinance import Ordinance
 from sitemap.outputs import written_in_place
-from sitemap.plate.control import ControlMeasure, measure_control
+from sitemap.plate.control import ControlMeasure, measure_controls
 from sitemap.plate.marks import SheetKind, SheetMarks
 from sitemap.plate.pdf import write_pdf
 from sitemap.plate.presets import Preset, refuse_composed, refuse_written, unmet_wishes
@@ -141,8 +141,11 @@ def measure_drawn(
     controls: list[ControlMeasure | None] = []
     if len(measured.pages) != len(marks):
         faults.append(f"it has {len(measured.pages)} pages instead of {len(marks)}")
-    for page, one in zip(measured.pages, marks, strict=False):
-        control = measure_control(path, one, page.number, flat=flat) if one.kind == "map" else None
+    pairs = list(zip(measured.pages, marks, strict=False))
+    maps = {page.number: one for page, one in pairs if one.kind == "map"}
+    crosses = measure_controls(path, maps, flat=flat)
+    for page, one in pairs:
+        control = crosses.get(page.number)
         controls.append(control)
         found = _page_faults(page, one, sheet, flat)
         found += _control_faults(control) if control is not None else []

@@ -17,28 +17,46 @@ import pypdfium2.raw as pdfium
 
 FLAT_CAPITALS = frozenset("EFHILTZ")  # no overshoot above or below
 USUAL_CAP_EM = 0.716  # Helvetica, Arial
+NO_OBJECT = bytes(ctypes.sizeof(ctypes.c_void_p))  # a pointer to nothing
 AGREE = 0.05  # outline against box; more means that the code is of another letter
 
 
 def cap_heights_in(
     textpage: pypdfium2.PdfTextPage, letters: Sequence[str], units_per_inch: float
 ) -> np.ndarray:
-    """Cap height in inches of every character; NaN for blanks."""
+    """Cap height in inches of every character; NaN for blanks.
+
+    The letters of one text object have one size and font, which are asked once.
+    """
     sizes = np.full(len(letters), np.nan)
     fonts: list[str] = [""] * len(letters)
     first: dict[str, int] = {}  # a flat capital for each font
     buffer = ctypes.create_string_buffer(256)
+    known, size, font = NO_OBJECT, math.nan, ""
     for i, letter in enumerate(letters):
         if not letter.strip():
             continue
-        sizes[i] = pdfium.FPDFText_GetFontSize(textpage, i) * _scale(textpage, i)
-        fonts[i] = _font_name(textpage, i, buffer)
-        if letter in FLAT_CAPITALS and _upright(textpage, i):
-            first.setdefault(fonts[i], i)
+        shown = bytes(pdfium.FPDFText_GetTextObject(textpage, i))
+        if shown != known or shown == NO_OBJECT:
+            size = pdfium.FPDFText_GetFontSize(textpage, i) * _scale(textpage, i)
+            font, known = _font_name(textpage, i, buffer), shown
+        sizes[i], fonts[i] = size, font
+        if letter in FLAT_CAPITALS and font not in first and _upright(textpage, i):
+            first[font] = i
     caps = {name: _cap_em(textpage, i, letters[i], sizes[i]) for name, i in first.items()}
     em = np.array([caps.get(name, USUAL_CAP_EM) for name in fonts])
     heights: np.ndarray = sizes * em / units_per_inch
     return heights
+
+
+def letter_boxes(textpage: pypdfium2.PdfTextPage, count: int) -> np.ndarray:
+    """Left, bottom, right and top around each character, shape (count, 4), in the page's units."""
+    rectangles = (pdfium.FS_RECTF * count)()
+    for i, rectangle in enumerate(rectangles):
+        if not pdfium.FPDFText_GetLooseCharBox(textpage, i, rectangle):
+            raise pypdfium2.PdfiumError(f"character {i} has no box")
+    left_top = np.frombuffer(rectangles, dtype=np.float32).reshape(-1, 4).astype(float)
+    return np.asarray(left_top[:, [0, 3, 2, 1]])
 
 
 def _scale(textpage: pypdfium2.PdfTextPage, number: int) -> float:

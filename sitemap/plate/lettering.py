@@ -14,7 +14,7 @@ import numpy as np
 import pypdfium2
 
 from sitemap.measured_plate import GridMark
-from sitemap.plate.letter_heights import cap_heights_in
+from sitemap.plate.letter_heights import cap_heights_in, letter_boxes
 from sitemap.plate.page_view import Box, PageView
 
 UNKNOWN_CAP_IN = 0.1  # of lettering whose height cannot be read
@@ -84,7 +84,7 @@ def read_lettering(page: pypdfium2.PdfPage, view: PageView) -> Lettering:
         letters = list(text)
         if len(letters) != count:  # characters of two units, or of none
             letters = [textpage.get_text_range(i, 1) for i in range(count)]
-        boxes = np.array([textpage.get_charbox(i, loose=True) for i in range(count)]).reshape(-1, 4)
+        boxes = letter_boxes(textpage, count)
         caps = cap_heights_in(textpage, letters, view.units_per_inch)
     finally:
         textpage.close()

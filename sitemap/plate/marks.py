@@ -143,6 +143,12 @@ class GroundFrame:
             np.array([[left, bottom], [left, top], [right, top], [right, bottom]])
         )
 
+    @property
+    def ground_box_ft(self) -> tuple[float, float, float, float]:
+        """Left, bottom, right and top of the ground shown, along the axes of the CRS."""
+        (left, bottom), (right, top) = self.corners_ft.min(axis=0), self.corners_ft.max(axis=0)
+        return float(left), float(bottom), float(right), float(top)
+
 
 @dataclass(frozen=True)
 class Link:

@@ -6,7 +6,7 @@ One cell is one point (1/72 in). A text may never lie on taken cells; ink only c
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -15,7 +15,8 @@ import shapely
 
 from sitemap.plate.marks import Path
 
-CELL_IN = 1.0 / 72.0
+CELLS_PER_IN = 72.0
+CELL_IN = 1.0 / CELLS_PER_IN
 COLLAR_CELLS = 2
 INK_BLOCK = 10_000  # lines
 EDGE_IN = 0.05  # of lettering from the edge of the frame
@@ -92,6 +93,20 @@ def unit_samples(size_in: tuple[float, float]) -> tuple[np.ndarray, np.ndarray]:
     return gu.ravel(), gv.ravel()
 
 
+def _along(paths: Sequence[Path]) -> np.ndarray:
+    """Places on paths less than a cell apart, their vertices included, shape (n, 2)."""
+    xy = np.concatenate(paths)
+    last = np.cumsum([len(path) for path in paths]) - 1
+    step = xy[1:] - xy[:-1]
+    pieces = np.ceil(np.hypot(step[:, 0], step[:, 1]) * CELLS_PER_IN).astype(np.intp)
+    np.maximum(pieces, 1, out=pieces)
+    pieces[last[:-1]] = 1  # from the end of a path to the next one nothing is drawn
+    begins = np.repeat(np.arange(len(pieces)), pieces)
+    share = np.arange(len(begins)) - np.repeat(np.cumsum(pieces) - pieces, pieces)
+    share = share / pieces[begins]
+    return np.vstack([xy[begins] + step[begins] * share[:, None], xy[-1:]])
+
+
 class Occupancy:
     """The bitmaps over one map frame (left, bottom, right, top in inches)."""
 
@@ -99,7 +114,6 @@ class Occupancy:
         left, bottom, right, top = frame_in
         self.frame_in = frame_in
         self._left, self._bottom = left - 4 * CELL_IN, bottom - 4 * CELL_IN
-        self._origin = np.array([self._left, self._bottom])
         self._shape = (
             int(np.ceil((top - bottom) / CELL_IN)) + 8,
             int(np.ceil((right - left) / CELL_IN)) + 8,
@@ -115,21 +129,26 @@ class Occupancy:
 
     def cells(self, xy: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Row and column of places, held inside the bitmap."""
-        at = ((xy - self._origin) / CELL_IN).astype(int)
-        rows = np.clip(at[..., 1], 0, self._shape[0] - 1)
-        columns = np.clip(at[..., 0], 0, self._shape[1] - 1)
+        rows = ((xy[..., 1] - self._bottom) * CELLS_PER_IN).astype(np.intp)
+        columns = ((xy[..., 0] - self._left) * CELLS_PER_IN).astype(np.intp)
+        np.clip(rows, 0, self._shape[0] - 1, out=rows)
+        np.clip(columns, 0, self._shape[1] - 1, out=columns)
         return rows, columns
+
+    def _index(self, xy: np.ndarray) -> np.ndarray:
+        """The cells of places as numbers into a flat bitmap."""
+        rows, columns = self.cells(xy)
+        rows *= self._shape[1]
+        rows += columns
+        return rows
 
     def add_ink(self, paths: Iterable[Path], weight: float) -> None:
         """Mark lines: the larger weight of several wins."""
         known = [p for p in paths if len(p) > 1]
+        flat = self.ink.reshape(-1)
         for first in range(0, len(known), INK_BLOCK):
-            some = known[first : first + INK_BLOCK]
-            owner = np.repeat(np.arange(len(some)), [len(p) for p in some])
-            lines = shapely.linestrings(np.concatenate(some), indices=owner)
-            dense = shapely.segmentize(lines, CELL_IN)
-            rows, columns = self.cells(shapely.get_coordinates(dense))
-            self.ink[rows, columns] = np.maximum(self.ink[rows, columns], weight)
+            at = self._index(_along(known[first : first + INK_BLOCK]))
+            flat[at] = np.maximum(flat[at], weight)
 
     def inside(self, box: Box, clear_in: float = EDGE_IN) -> bool:
         """True when the rectangle lies in the frame with some paper to spare."""
@@ -187,21 +206,26 @@ class Occupancy:
             & (middles[:, 1] >= bottom + edge[1]) & (middles[:, 1] <= top - edge[1])
         )  # fmt: skip
         free = fits.copy()
-        free[fits] = ~self._under(self.taken, middles[fits], half + clear_in).any(axis=(1, 2))
+        free[fits] = ~self._under(self.taken, middles[fits], half + clear_in).any(axis=1)
         ink = np.zeros(len(middles))
-        ink[free] = self._under(self.ink, middles[free], half).sum(axis=(1, 2))
+        ink[free] = self._under(self.ink, middles[free], half).sum(axis=1)
         return free, ink
 
     def _under(self, bitmap: np.ndarray, middles: np.ndarray, half: np.ndarray) -> np.ndarray:
-        """The cells under level boxes of one size, (n, rows, columns); 0 beyond each one's last."""
-        low, high = self.cells(middles - half), self.cells(middles + half)
-        parts = []
-        for first, last in zip(low, high, strict=True):
-            steps = first[:, None] + np.arange(int((last - first).max(initial=0)) + 1)
-            parts.append((np.minimum(steps, last[:, None]), steps <= last[:, None]))
-        (rows, rows_in), (columns, columns_in) = parts
-        found = bitmap[rows[:, :, None], columns[:, None, :]]
-        return np.asarray(found * (rows_in[:, :, None] & columns_in[:, None, :]))
+        """The cells under level boxes of one size in the frame, (n, cells): as many as the largest
+        of them covers, 0 in the last row and column of those that cover one less.
+        """
+        row, column = self.cells(middles - half)
+        last_row, last_column = self.cells(middles + half)
+        high, wide = last_row - row, last_column - column
+        rows = np.arange(int(high.max(initial=0)) + 1)
+        columns = np.arange(int(wide.max(initial=0)) + 1)
+        under = (rows[:, None] * self._shape[1] + columns).reshape(-1)
+        at = (row * self._shape[1] + column)[:, None] + under  # four cells lie around the frame
+        found = bitmap.reshape(-1)[at].reshape(len(middles), len(rows), len(columns))
+        found[high < len(rows) - 1, -1, :] = 0
+        found[wide < len(columns) - 1, :, -1] = 0
+        return np.asarray(found.reshape(len(middles), len(under)))
 
     def judge_turned(
         self, middles: np.ndarray, size_in: tuple[float, float], turn: np.ndarray

@@ -19,11 +19,12 @@ if TYPE_CHECKING:
 
 POINTS = 72.0  # per inch
 UNITS = 10_000  # to the point: shapes are written in whole numbers
-COARSE = 500  # of these units (0.05 pt, half of what lines are simplified by) for dense marks
-MANY_VERTICES = 20_000  # of a dense mark
-COARSEST = 1000  # (0.1 pt) for contours of raw lidar and the like
-DENSE_VERTICES = 100_000
-TILE_PT = 15  # sides of the tiles in which those are written
+# of these units so many at a time, for marks of so many vertices at most: lines of the map in
+# 0.01 pt (a thousandth of a foot at 1 in = 10 ft), dense ones in 0.05 pt, which is half of what
+# lines are simplified by, contours of raw lidar and the like in 0.1 pt
+STEPS = ((300, 1), (20_000, 100), (100_000, 500))
+COARSEST = 1000
+TILE_PT = 10  # sides of the tiles in which those are written: most places have two digits
 MOST_VERTICES = 5000  # in one path; viewers choke on endless ones
 CAPS = {"butt": 0, "round": 1, "projecting": 2}
 JOINS = {"miter": 0, "round": 1, "bevel": 2}
@@ -51,7 +52,7 @@ class Shapes:
             return  # PDF would draw it as thin as the device can, which is not "nothing"
         paths = [path for path in mark.paths if len(path) > 1]
         count = sum(map(len, paths))
-        step = 1 if count <= MANY_VERTICES else COARSE if count <= DENSE_VERTICES else COARSEST
+        step = next((step for most, step in STEPS if count <= most), COARSEST)
         pen = self._pen_of(mark, UNITS / step)
         if step > 1:  # in units of its own: half the digits
             yield f"q {step} 0 0 {step} 0 0 cm"
@@ -62,8 +63,7 @@ class Shapes:
             yield from _by_tile(mark.layer, paths, UNITS / step)
         else:
             for some in _chunks(paths):
-                yield _outline(mark.layer, some, UNITS / step)
-                yield "S"
+                yield _outline(mark.layer, some, UNITS / step) + "S"
         if step > 1:
             yield "Q"
 
@@ -85,8 +85,7 @@ class Shapes:
             return
         yield from self._set({"rg": colour(mark.fill), "gs": f"/{self._ink.alpha(mark.alpha)}"})
         # one compound path: areas of one fill that touch show no seam and darken nothing
-        yield _outline(mark.layer, rings, UNITS, closed=True)
-        yield "f"
+        yield _outline(mark.layer, rings, UNITS, closed=True) + "f"
 
     def _set(self, wanted: dict[str, str]) -> Iterator[str]:
         for operator, operands in wanted.items():
@@ -109,7 +108,10 @@ def _turned(ring: Path, hole: bool) -> Path:
 
 def _by_tile(layer: str, paths: Sequence[Path], per_point: float) -> Iterator[str]:
     """Paths by the tile of paper where each begins, from whose corner its places are counted:
-    fewer digits, and neighbours that are alike, take a fifth less of a file.
+    fewer digits, and neighbours that are alike, take a quarter less of a file.
+
+    Each column of tiles is moved to from the page's corner, and each tile from the one below, so
+    that what viewers round in such a step adds up over one column at most.
     """
     begins = np.array([path[0] for path in paths])
     if not np.isfinite(begins).all():
@@ -117,14 +119,19 @@ def _by_tile(layer: str, paths: Sequence[Path], per_point: float) -> Iterator[st
     tiles = np.floor(begins * POINTS / TILE_PT).astype(np.int64)
     order = np.lexsort((tiles[:, 1], tiles[:, 0]))
     edges = np.flatnonzero((np.diff(tiles[order], axis=0) != 0).any(axis=1)) + 1
+    column, below = None, 0
     for some in np.split(order, edges):
         corner = tiles[some[0]] * TILE_PT
         x, y = (round(v * per_point) for v in corner.tolist())
-        yield f"q 1 0 0 1 {x} {y} cm"
+        if x != column:
+            yield from ("Q",) if column is not None else ()
+            yield f"q 1 0 0 1 {x} {y} cm"
+        else:
+            yield f"1 0 0 1 0 {y - below} cm"
+        column, below = x, y
         for few in _chunks(paths[i] - corner / POINTS for i in some.tolist()):
-            yield _outline(layer, few, per_point)
-            yield "S"
-        yield "Q"
+            yield _outline(layer, few, per_point) + "S"
+    yield "Q"
 
 
 def _chunks(paths: Iterable[Path]) -> Iterator[list[Path]]:
@@ -142,7 +149,8 @@ def _chunks(paths: Iterable[Path]) -> Iterator[list[Path]]:
 
 
 def _outline(layer: str, paths: Sequence[Path], per_point: float, *, closed: bool = False) -> str:
-    """The operators of paths in inches; one that returns to its start has a join there.
+    """The operators of paths in inches, a line each; one that returns to its start has a join
+    there, also one that only goes out and back, as rings do that are simplified to a speck.
 
     Places are whole numbers, so many to the point; a place that repeats the one before is left
     out.
@@ -157,7 +165,7 @@ def _outline(layer: str, paths: Sequence[Path], per_point: float, *, closed: boo
     lengths = np.array([len(p) for p in paths])
     ends = np.cumsum(lengths) - 1
     starts = ends - lengths + 1
-    back = (vertices[starts] == vertices[ends]).all(axis=1) & (lengths > 3)
+    back = (vertices[starts] == vertices[ends]).all(axis=1) & (lengths > 2)
     kept = np.ones(len(whole), dtype=bool)
     kept[1:] = (whole[1:] != whole[:-1]).any(axis=1)
     kept[starts] = kept[ends] = True

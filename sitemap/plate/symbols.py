@@ -6,12 +6,14 @@ How areas, lines and points are drawn is in area_symbols.py, line_symbols.py, po
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
 import shapely
 
 from sitemap.catalogue import LayerSpec
+from sitemap.plate.clip import reaches
 from sitemap.plate.contour_lines import draw_contours
 from sitemap.plate.drawing import MapDrawing
 from sitemap.plate.marks import PhasedLayer
@@ -24,7 +26,7 @@ if TYPE_CHECKING:
     from sitemap.site import RoleLayer
 
 
-from sitemap.plate.area_symbols import draw_areas
+from sitemap.plate.area_symbols import draw_areas, is_wooded
 from sitemap.plate.line_symbols import draw_lines
 from sitemap.plate.point_symbols import draw_points
 
@@ -43,8 +45,7 @@ def draw_role(
         return
     for style, rows in styles_of(spec, frame):
         for one, some in _by_phase(style, rows, phases):
-            whole = len(some) == len(frame) and (some == np.arange(len(frame))).all()
-            _draw_style(drawing, one, frame if whole else frame.iloc[some])
+            _draw_style(drawing, one, frame, some)
 
 
 def _by_phase(
@@ -67,12 +68,19 @@ def _by_phase(
     return found
 
 
-def _draw_style(drawing: MapDrawing, style: Style, frame: geopandas.GeoDataFrame) -> None:
-    parts, owner = shapely.get_parts(frame.geometry.to_numpy(), return_index=True)
+def _draw_style(
+    drawing: MapDrawing, style: Style, frame: geopandas.GeoDataFrame, rows: np.ndarray
+) -> None:
+    """Put the features of these rows on the map, as far as they lie about it."""
+    shapes = frame.geometry.to_numpy()[rows]
+    near = reaches(shapes, drawing.frame.ground_box_ft)
+    parts, owner = shapely.get_parts(shapes[near], return_index=True)
     inner, at = shapely.get_parts(parts, return_index=True)  # collections hold multi-parts
-    owner = owner[at]
+    owner = rows[near][owner[at]]
     dimension = shapely.get_dimensions(inner)
-    for size, draw in ((2, draw_areas), (1, draw_lines), (0, draw_points)):
-        rows = np.flatnonzero(dimension == size)
-        if len(rows):
-            draw(drawing, style, frame, inner[rows], owner[rows])
+    scalloped = style.role == "vegetation" and is_wooded(style, frame, rows)  # on every sheet
+    areas = partial(draw_areas, scalloped=scalloped)
+    for size, draw in ((2, areas), (1, draw_lines), (0, draw_points)):
+        here = np.flatnonzero(dimension == size)
+        if len(here):
+            draw(drawing, style, frame, inner[here], owner[here])

@@ -139,6 +139,30 @@ def test_broken_area_is_drawn_all_the_same() -> None:
     assert shapely.area(areas).sum() == pytest.approx(2 * 2500 / 50**2)
 
 
+def test_an_area_that_reaches_far_beyond_the_frame_is_simplified_near_it_alone() -> None:
+    """A comb of ten thousand teeth: what lies on the frame is what cutting the whole gives."""
+    x = np.linspace(4000.0, 9000.0, 10_001)
+    teeth = np.column_stack([x, 7075.0 + 20.0 * (np.arange(len(x)) % 2)])
+    comb = shapely.Polygon([(9000, 6000), (4000, 6000), *teeth])
+    areas, owner = clip_areas(np.array([comb]), FRAME)
+    assert owner.tolist() == [0] * len(areas)
+    left, bottom, right, top = FRAME.ground_box_ft
+    exact = shapely.intersection(comb, shapely.box(left, bottom, right, top))
+    assert shapely.area(areas).sum() * 50**2 == pytest.approx(exact.area, rel=1e-4)
+    back = shapely.transform(shapely.union_all(areas), FRAME.to_ground)
+    assert shapely.hausdorff_distance(back, exact) < 0.1  # feet: 0.1 pt at 1 in = 50 ft
+
+
+def test_signs_of_a_pattern_lie_inside_as_a_whole() -> None:
+    """Those whose middle is inside and whose ends are not are left out, as all outside are."""
+    disc = shapely.Point(8.0, 6.0).buffer(2.0)
+    hatch = Hatch(kind="tufts", spacing_in=0.35, angle_deg=0.0, weight_pt=0.25)
+    paths = hatch_paths(np.array([disc]), hatch)
+    assert len(paths) > 100
+    assert len(paths) % 6 == 0  # a water line and five blades each
+    assert all(np.hypot(*(path - (8.0, 6.0)).T).max() < 2.0 for path in paths)
+
+
 # ------------------------------------------------------------------------------------- lines
 
 

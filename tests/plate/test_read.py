@@ -467,3 +467,31 @@ def test_every_plate_of_gdal_gets_a_verdict(shared_data):
     assert older.feet_per_inch == newer.feet_per_inch
     assert older.epsg == newer.epsg == 4326
     assert len(verdicts["layer_with_same_name_on_different_pages.pdf"].pages) == 4
+
+
+@pytest.mark.parametrize(
+    ("content", "drawn"),
+    [
+        # lines of their own, as ours are: found without parsing what they draw
+        (b"/OC /A BDC\n0 0 m 9 9 l\nS\nEMC\n/OC /B BDC\n0 0 m\nn\nEMC", {"Roads"}),
+        (b"/OC /A BDC\n/OC /B BDC\n0 0 m 9 9 l\nS\nEMC\nEMC", {"Roads", "Wetlands"}),
+        (b"/OC /A BDC\n1 0 0 RG\n/OC /B BDC\n0 0 5 5 re\nf*\nEMC\n0 0 m\nEMC",
+         {"Roads", "Wetlands"}),
+        (b"/OC /A BDC\nBT <53> Tj ET\nEMC\n/OC /B BDC\nEMC", {"Roads"}),
+        # not so: a mark within a line, an operator within a string, a name that ends like one
+        (b"/OC /A BDC 0 0 m 9 9 l S EMC /OC /B BDC 0 0 m n EMC", {"Roads"}),
+        (b"/OC /B BDC\n(\nS\n) pop\nEMC\n/OC /A BDC\n0 0 m 9 9 l\nS\nEMC", {"Roads"}),
+        (b"/OC /A BDC\n0 0 m 9 9 l S\nEMC\n/OC /B BDC\n/S gs\nEMC", {"Roads"}),
+    ],
+)  # fmt: skip
+def test_a_layer_is_drawn_when_something_paints_in_it(tmp_path, content, drawn):
+    def layered(pdf):
+        groups = {
+            key: pdf.make_indirect(Dictionary(Type=Name.OCG, Name=String(name)))
+            for key, name in (("/A", "Roads"), ("/B", "Wetlands"))
+        }
+        pdf.pages[0].Resources = Dictionary(Properties=Dictionary(groups))
+
+    path = changed(bare_pdf(tmp_path / "bare.pdf", content=content), tmp_path / "oc.pdf", layered)
+    (page,) = measure_plate(path).pages
+    assert set(page.drawn_layers) == drawn

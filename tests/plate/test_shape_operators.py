@@ -35,7 +35,8 @@ def painted(lines: list[str]) -> list[np.ndarray]:
     for words in (line.split() for line in lines if line):
         if words[0] == "q":
             kept.append(matrix)
-            scale, x, y = float(words[1]), float(words[5]), float(words[6])
+        if words[-1] == "cm":
+            scale, _, _, _, x, y = (float(word) for word in words[-7:-1])
             matrix = np.array([matrix[0] * scale, *(matrix[1:] + matrix[0] * np.array([x, y]))])
         elif words == ["Q"]:
             matrix = kept.pop()
@@ -68,6 +69,24 @@ def test_no_path_is_endless_though_all_begin_in_one_tile() -> None:
     sizes = [len(path) for path in painted(operators(paths))]
     assert max(sizes) < MOST_VERTICES + len(x)
     assert len(sizes) > 20
+
+
+def test_tiles_are_reached_from_the_corner_of_the_page_in_every_column() -> None:
+    """Four columns of short lines up the sheet: a matrix of its own for each, kept nowhere else."""
+    y = np.linspace(1.0, 20.0, 9_000)
+    paths = [np.array([[x, v], [x + 0.01, v]]) for x in (1.0, 9.0, 17.0, 30.0) for v in y]
+    paths += [path + np.array([0.02, 0.0]) for path in paths]
+    lines = operators(paths)
+    assert sum(line.startswith("q ") for line in lines) == 1 + 4
+    got = np.concatenate(painted(lines))
+    assert np.abs(got.max(axis=0) - np.array([30.03, 20.0]) * 72.0).max() <= ROUNDED_PT + 1e-6
+
+
+def test_a_ring_that_became_a_speck_is_closed_and_not_drawn_back() -> None:
+    """Out and back is a ring of two places: "h" says so in less of a file than a third place."""
+    speck = np.array([[1.0, 1.0], [1.02, 1.0], [1.0, 1.0]])
+    drawn = [line for line in operators([speck]) if line.split()[-1] in ("m", "l", "h")]
+    assert [line.split()[-1] for line in drawn] == ["m", "l", "h"]
 
 
 def test_a_place_that_is_no_number_is_told_by_its_layer() -> None:
