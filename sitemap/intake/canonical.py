@@ -8,7 +8,6 @@ from __future__ import annotations
 import datetime as dt
 import re
 from collections.abc import Mapping
-from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -25,6 +24,7 @@ from sitemap.intake.conversion import (
     source_unit,
     unit_named,
 )
+from sitemap.intake.dates import read_dates
 from sitemap.intake.fields import canonical_value
 from sitemap.intake.oddities import count_of, odd
 from sitemap.layer import Oddity
@@ -87,7 +87,7 @@ def _column(
     if known.type in ("number", "integer"):
         return _numbers(values, name, column, known, stated, made)
     if known.type == "date":
-        return _dates(values, column)
+        return _dates(values, column, made)
     if known.type == "boolean":
         return _each(values, _truth)
     return _each(values, lambda value: canonical_value(spec, name, value) or text_of(value))
@@ -126,34 +126,17 @@ def _truth(value: object) -> bool | None:
     return True if word in _TRUE else False if word in _FALSE else None
 
 
-def _dates(values: pandas.Series[Any], column: str) -> np.ndarray:
+def _dates(values: pandas.Series[Any], column: str, made: Canonical) -> np.ndarray:
     if is_epoch(column, values):
         return _each(values, _iso_of_epoch)
-    return _each(values, lambda value: iso_date(text_of(value)))
+    written = pandas.unique(_each(values, text_of))
+    dates, notes = read_dates([text for text in written if text is not None], column)
+    made.oddities.extend(notes)
+    return _each(values, lambda value: dates.get(text_of(value) or ""))
 
 
 def _iso_of_epoch(value: float) -> str:
     return dt.datetime.fromtimestamp(float(value) / 1000.0, dt.UTC).date().isoformat()
-
-
-_DATE_FORMS = (
-    (re.compile(r"(\d{4})[-/](\d{1,2})[-/](\d{1,2})(?:[T ].*)?$"), (1, 2, 3)),
-    (re.compile(r"(\d{1,2})[-/](\d{1,2})[-/](\d{4})(?:[T ].*)?$"), (3, 1, 2)),  # American order
-    (re.compile(r"(\d{4})(\d{2})(\d{2})$"), (1, 2, 3)),
-)
-
-
-def iso_date(text: str | None) -> str | None:
-    """A date as 2026-05-01; text that is no date of the calendar stays as it is."""
-    if text is None:
-        return None
-    for form, (year, month, day) in _DATE_FORMS:
-        match = form.match(text)
-        if match:
-            with suppress(ValueError):
-                parts = (int(match.group(place)) for place in (year, month, day))
-                return dt.date(*parts).isoformat()
-    return text
 
 
 def _numbers(

@@ -43,6 +43,8 @@ ODDITIES: dict[str, str] = {
     "date_out_of_range": "dates beyond what calendars of programs hold; kept as text",
     "date_as_number": "dates kept as a number of milliseconds since 1970",
     "date_as_text": "dates kept as text",
+    "date_order_taken": "dates whose day and month could be exchanged; the order taken is said",
+    "date_unreadable": "text in a date field that is no date; kept as it is",
     "number_kept_as_text": "numbers kept as text; parsed",
     "number_text_refused": "a number field with too much text in it to be parsed",
     "field_names_collide": "two columns claim one field",

@@ -11,7 +11,8 @@ from xml.parsers import expat
 
 import pandas
 
-from sitemap.intake.canonical import iso_date, text_of
+from sitemap.intake.canonical import text_of
+from sitemap.intake.dates import iso_date
 from sitemap.intake.fields import find_column
 
 EDITION_COLUMNS = ("VERSION_ID", "EDITION", "VERSION", "SPATIALVER", "NHDPLUSVERSION")

@@ -17,6 +17,7 @@ from sitemap.measures.records import sources
 from sitemap.measures.schedule import (
     DatedCover,
     Work,
+    day_of,
     days_of,
     idle_ground,
     phase_number,
@@ -65,6 +66,8 @@ def schedule_inconsistent(
         perimeter controls and tracking pads with a date: not after the start of a disturbed area
         of their phase (of any where they name none) within 25 ft of them.
 
+        Text in a date field of a disturbed area that is no date is a fault of its own.
+
     When it does not apply
         Where no disturbed area has a date.
 
@@ -77,8 +80,11 @@ def schedule_inconsistent(
     """
     areas = _areas(disturbance)
     dated = [area for area in areas if area.start or area.end]
+    unread = list(_unread(disturbance))
+    yield from unread
     if not dated:
-        yield NotApplicable("no disturbed area has a start or an end")
+        if not unread:
+            yield NotApplicable("no disturbed area has a start or an end")
         return
     facts = site.project.project
     yield Checked(f"{len(dated)} of {len(areas)} disturbed areas have dates", len(dated))
@@ -122,6 +128,27 @@ def _areas(disturbance: RoleLayer) -> list[_Area]:
         )
         for source, shape, start, end, phase in rows
     ]
+
+
+def _unread(disturbance: RoleLayer) -> Iterator[Fault]:
+    """Text in a date field that is no date: without it nothing of the area's work is judged."""
+    frame = disturbance.usable
+    for field_name in ("start", "end"):
+        for source, shape, text in zip(
+            sources(frame), frame.geometry, frame[field_name].tolist(), strict=True
+        ):
+            if isinstance(text, str) and text.strip() and day_of(text) is None:
+                name = source.user_id or f"record {source.feature}"
+                yield Fault(
+                    f"the {field_name} of the work on {name}, {text!r}, is no date that can be "
+                    "read",
+                    f"write {field_name} as 2027-05-31",
+                    geometry=shape,
+                    role="disturbance",
+                    source=source,
+                    field_name=field_name,
+                    distinct=f"{field_name} unread",
+                )
 
 
 def _own_dates(area: _Area, facts: Facts) -> Iterator[Fault]:

@@ -177,8 +177,23 @@ def test_a_fence_of_another_phase_and_a_basin_that_is_dug_are_not_late() -> None
     assert passes(rule, fence("2026-06-10", record=1))
 
 
+@pytest.mark.parametrize("field", ["start", "end"])
+def test_found_text_that_is_no_date(field: str) -> None:
+    (fault,) = faults_of(rule, work(field, "late spring"))
+    assert (
+        fault.message
+        == f"the {field} of the work on D-1, 'late spring', is no date that can be read"
+    )
+    assert fault.how_to_fix == f"write {field} as 2027-05-31"
+
+
+def test_found_even_where_no_date_can_be_read_at_all() -> None:
+    faults = faults_of(rule, work("end", "13/13/2027", site=work("start", "tbd")))
+    assert [fault.field_name for fault in faults] == ["start", "end"]
+
+
 def test_not_applicable_without_dates() -> None:
-    (said,) = run(rule, work("end", None, site=work("start", "soon")))
+    (said,) = run(rule, work("end", None, site=work("start", None)))
     assert isinstance(said, NotApplicable)
 
 
