@@ -174,10 +174,10 @@ def _drainage(derived: Derived, ground: Ground, ordinance: Ordinance, _: float |
         "slit_ft": _length_ft(ordinance, "gap_width", 5.0),
         "sliver_ft": _length_ft(ordinance, "sliver_width", 0.5),
     }
-    made = drainage(site, after, with_sewers=True, **widths)
+    made = drainage(site, after, after_grading=True, **widths)
     _add_drainage(derived, "drainage_areas", made)
     if ground.proposed is not None:
-        before = drainage(site, ground.existing, with_sewers=False, **widths)
+        before = drainage(site, ground.existing, after_grading=False, **widths)
         _add_drainage(derived, BEFORE_GRADING, before)
     areas = [area.shape for area in made.areas]
     labels = [(f"DA-{i + 1}", area.point.name) for i, area in enumerate(made.areas)]

@@ -52,11 +52,17 @@ class Drainage:
 
 
 def drainage(
-    site: Site, surface: Surface, *, with_sewers: bool, slit_ft: float = 5.0, sliver_ft: float = 0.5
+    site: Site,
+    surface: Surface,
+    *,
+    after_grading: bool,
+    slit_ft: float = 5.0,
+    sliver_ft: float = 0.5,
 ) -> Drainage:
     """Drainage areas of each outfall and each boundary low point of a site on a surface.
 
-    Inlets and pipes lead water underground where with_sewers (after grading); culverts always.
+    Inlets and pipes lead water underground, and diversions and waterways along them, where
+    after_grading; culverts always.
     The area of a point does not hold that of a point above it. They share out the ground: holes
     of less than LEAST_ACRES between them, and slits of up to slit_ft, are given to a neighbour.
     """
@@ -68,12 +74,10 @@ def drainage(
             f"water is led round {acres(void_sqft, site.foot):.2f} acres of voids smaller than "
             f"{LEAST_ACRES:g} acres, which are counted to the ground beside them"
         )
-    roles = ("storm_sewers", "culverts") if with_sewers else ("culverts",)
-    field, piped = field_with_pipes(site, followed, roles)
+    field, piped = field_with_pipes(site, followed, after_grading=after_grading)
     points = [*outfalls_on(site, field, piped.exits)]
     points += low_points_on(site, field, points)
-    if piped.words:
-        notes.append(piped.words)
+    notes += piped.words
     notes += [
         f"{point.name} moved {point.moved_ft:.0f} ft to the strong flow beside it"
         for point in points

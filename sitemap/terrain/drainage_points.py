@@ -14,6 +14,7 @@ import rasterio.features
 from sitemap.measures.cover import acres
 from sitemap.site import Site
 from sitemap.terrain.design import cells_inside
+from sitemap.terrain.diverted import led_along
 from sitemap.terrain.flow_field import FlowField, Jump, flow_field
 from sitemap.terrain.pipes import pipe_ways
 from sitemap.terrain.surface import Surface
@@ -40,24 +41,26 @@ class DrainagePoint:
 
 @dataclass(frozen=True, eq=False)
 class Piped:
-    """Where pipes end, (n, 2), and how many of them take in water, in words."""
+    """Where pipes end, (n, 2), and how many pipes and diversions lead water, in words."""
 
     exits: np.ndarray
-    words: str
+    words: list[str]
 
 
 def field_with_pipes(
-    site: Site, surface: Surface, roles: tuple[str, ...]
+    site: Site, surface: Surface, *, after_grading: bool
 ) -> tuple[FlowField, Piped]:
-    """The flow over the ground, with pipes.
+    """The flow over the ground, with culverts; after grading with sewers and diversions, too.
 
     An inlet takes the strong flow beside it; the open end of a pipe the lowest ground, where a
     basin stands first.
     """
-    field = flow_field(surface)
-    ways = pipe_ways(site, roles)
+    diverted, lines = led_along(site, surface) if after_grading else ({}, 0)
+    words = [f"{lines} diversions and waterways lead water to their lower ends"] if lines else []
+    field = flow_field(surface, diverted)
+    ways = pipe_ways(site, ("storm_sewers", "culverts") if after_grading else ("culverts",))
     if not len(ways.names):
-        return field, Piped(np.empty((0, 2)), "")
+        return field, Piped(np.empty((0, 2)), words)
     jumps: dict[int, Jump] = {}
     furthest = 0.0
     for entrance, leave, inlet, invert_ft in zip(
@@ -69,11 +72,12 @@ def field_with_pipes(
         if cell is not None and out is not None and cell != out:
             jumps[cell] = Jump(out, invert_ft)
             furthest = max(furthest, moved)
-    words = (
-        f"{len(jumps)} inlets and pipe ends take in water, moved at most {furthest:.0f} ft to the "
-        f"strong flow (open ends: to the lowest ground) within {INLET_SNAP_FT:g} ft"
-    )
-    return flow_field(surface, jumps), Piped(ways.exits, words if jumps else "")
+    if jumps:
+        words.append(
+            f"{len(jumps)} inlets and pipe ends take in water, moved at most {furthest:.0f} ft to "
+            f"the strong flow (open ends: to the lowest ground) within {INLET_SNAP_FT:g} ft"
+        )
+    return flow_field(surface, diverted | jumps), Piped(ways.exits, words)
 
 
 def _cell(surface: Surface, xy: np.ndarray) -> int | None:

@@ -17,7 +17,7 @@ from sitemap.terrain.pipes import pipe_ways
 from sitemap.terrain.surface import Surface
 from tests.clean_ground import EAST_FT, NORTH_FT
 from tests.clean_site import clean_site, line, point, rectangle, with_layer, without
-from tests.terrain.grounds import plane, surface, valley
+from tests.terrain.grounds import Height, plane, surface, valley
 from tests.terrain.test_ground import with_raster
 
 ACRE = 43_560.0
@@ -47,7 +47,7 @@ def on_trough(tmp_path: Path, outfalls: list, **layers: dict) -> tuple[Site, Sur
 def test_the_outfall_of_a_valley_drains_all_above_it(tmp_path: Path) -> None:
     """At y = 100: a ground of 1400 ft by 800 ft above it, less what leaves over the sides."""
     site, ground = on_trough(tmp_path, [point(400.0, 100.0)])
-    made = drainage(site, ground, with_sewers=True)
+    made = drainage(site, ground, after_grading=True)
     first = made.areas[0]
     assert first.point.name == "OF-1"
     assert first.acres == pytest.approx(first.shape.area / ACRE, abs=0.01)
@@ -62,7 +62,7 @@ def test_the_outfall_of_a_valley_drains_all_above_it(tmp_path: Path) -> None:
 
 def test_an_outfall_beside_the_flow_is_moved_to_it_and_the_move_is_told(tmp_path: Path) -> None:
     site, ground = on_trough(tmp_path, [point(420.0, 100.0)])
-    made = drainage(site, ground, with_sewers=True)
+    made = drainage(site, ground, after_grading=True)
     moved = made.areas[0].point.moved_ft
     assert 15.0 < moved <= 30.0
     assert f"OF-1 moved {moved:.0f} ft to the strong flow beside it" in made.notes
@@ -71,24 +71,24 @@ def test_an_outfall_beside_the_flow_is_moved_to_it_and_the_move_is_told(tmp_path
 
 def test_an_outfall_too_far_from_the_flow_keeps_its_own_little_area(tmp_path: Path) -> None:
     site, ground = on_trough(tmp_path, [point(460.0, 100.0)])
-    (outfall, *_) = drainage(site, ground, with_sewers=True).areas
+    (outfall, *_) = drainage(site, ground, after_grading=True).areas
     assert outfall.acres < 3.0
 
 
 def test_areas_of_two_outfalls_do_not_overlap_and_join(tmp_path: Path) -> None:
     site, ground = on_trough(tmp_path, [point(400.0, 100.0), point(400.0, 350.0)])
-    lower, upper = drainage(site, ground, with_sewers=True).areas[:2]
+    lower, upper = drainage(site, ground, after_grading=True).areas[:2]
     assert shapely.intersection(lower.shape, upper.shape).area < 1.0
     assert shapely.distance(lower.shape, upper.shape) == 0.0
     alone, _ = on_trough(tmp_path, [point(400.0, 100.0)])
-    whole = drainage(alone, ground, with_sewers=True).areas[0]
+    whole = drainage(alone, ground, after_grading=True).areas[0]
     assert lower.acres + upper.acres == pytest.approx(whole.acres, abs=0.05)
 
 
 def test_water_leaves_over_the_boundary_at_the_low_point(tmp_path: Path) -> None:
     """The valley crosses the south side of the site at x = 400."""
     site, ground = on_trough(tmp_path, [])
-    low = drainage(site, ground, with_sewers=True).areas
+    low = drainage(site, ground, after_grading=True).areas
     first = low[0]
     assert first.point.kind == "boundary low point"
     assert first.point.name == "LP-1"
@@ -99,13 +99,13 @@ def test_water_leaves_over_the_boundary_at_the_low_point(tmp_path: Path) -> None
 
 def test_where_water_enters_is_no_low_point(tmp_path: Path) -> None:
     site, ground = on_trough(tmp_path, [])
-    for area in drainage(site, ground, with_sewers=True).areas:
+    for area in drainage(site, ground, after_grading=True).areas:
         assert area.point.xy[1] < NORTH_FT + 590.0, "nothing leaves over the north side"
 
 
 def test_an_outfall_at_the_low_point_takes_its_water(tmp_path: Path) -> None:
     site, ground = on_trough(tmp_path, [point(400.0, 20.0)])
-    outfall, *low = drainage(site, ground, with_sewers=True).areas
+    outfall, *low = drainage(site, ground, after_grading=True).areas
     assert outfall.point.kind == "outfall"
     assert outfall.acres > 10.0
     for area in low:
@@ -122,12 +122,61 @@ def test_an_inlet_leads_its_water_to_the_end_of_the_pipe(tmp_path: Path) -> None
     }
     inlets = {"geometry": [point(400.0, 350.0)], "id": ["IN-1"], "kind": ["inlet"]}
     site, ground = on_trough(tmp_path, [point(640.0, 200.0)], storm_sewers=pipes, inlets=inlets)
-    piped = drainage(site, ground, with_sewers=True)
-    dry = drainage(site, ground, with_sewers=False)
+    piped = drainage(site, ground, after_grading=True)
+    dry = drainage(site, ground, after_grading=False)
     assert piped.areas[0].acres > 5.0 > dry.areas[0].acres
     assert piped.areas[0].shape.contains(point(400.0, 500.0))
     assert piped.areas[0].point.moved_ft == 0.0, "an outfall at the end of a pipe stays there"
     assert piped.notes[0].startswith("1 inlets and pipe ends take in water")
+
+
+def tilted(x: np.ndarray, y: np.ndarray) -> np.ndarray:
+    """Falls 5 % to the south and 0.3 % to the east."""
+    return 800.0 + 0.05 * (y + 300.0) - 0.003 * x
+
+
+def diverted(
+    tmp_path: Path, way: list[tuple[float, float]], height: Height = tilted
+) -> tuple[Site, Surface]:
+    """A diversion across the slope, with an outfall at its eastern end, (600, 300)."""
+    site = without(clean_site(), *BARE)
+    site = with_raster(site, tmp_path / "dem.tif", height)
+    site = with_layer(site, "outfalls", {"geometry": [point(600.0, 300.0)], "id": ["OF-1"]})
+    site = with_layer(site, "controls", {"geometry": [line(*way)], "type": ["DV"], "id": ["DV-1"]})
+    found = ground_of(site).existing
+    assert found is not None
+    return site, found
+
+
+@pytest.mark.parametrize("way", [[(100, 300), (600, 300)], [(600, 300), (100, 300)]])
+def test_a_diversion_leads_all_above_it_to_its_lower_end(
+    tmp_path: Path, way: list[tuple[float, float]]
+) -> None:
+    """500 ft of slope; which way it is drawn does not count, since its eastern end is lower."""
+    site, ground = diverted(tmp_path, way)
+    made = drainage(site, ground, after_grading=True)
+    (outfall,) = [a for a in made.areas if a.point.name == "OF-1"]
+    top = ground.bounds[3] - NORTH_FT
+    assert outfall.acres == pytest.approx(500.0 * (top - 300.0) / ACRE, rel=0.1)
+    assert outfall.shape.contains(point(150.0, 550.0))
+    assert not outfall.shape.contains(point(150.0, 250.0))
+    assert "1 diversions and waterways lead water to their lower ends" in made.notes
+    before = drainage(site, ground, after_grading=False).areas
+    assert not any(a.shape.contains(point(150.0, 550.0)) for a in before if a.point.name == "OF-1")
+
+
+def test_a_hollow_at_the_end_of_a_diversion_does_not_send_its_water_round(tmp_path: Path) -> None:
+    """Filled, it would spill back into the diversion 30 ft up, and so for ever."""
+
+    def hollow(x: np.ndarray, y: np.ndarray) -> np.ndarray:
+        dent = np.clip(1.0 - np.hypot(x - 610.0, y - 290.0) / 40.0, 0.0, None)
+        return tilted(x, y) - 4.0 * dent
+
+    site, ground = diverted(tmp_path, [(100.0, 300.0), (600.0, 300.0)], hollow)
+    areas = drainage(site, ground, after_grading=True).areas
+    (above,) = [a for a in areas if a.shape.contains(point(150.0, 550.0))]
+    assert above.point.name == "OF-1"
+    assert not [a for a in areas if abs(a.point.xy[1] - NORTH_FT - 300.0) < 20.0 and a is not above]
 
 
 def test_pipes_are_followed_by_their_inverts() -> None:
@@ -192,5 +241,5 @@ def test_an_area_beside_a_void_may_be_larger(tmp_path: Path) -> None:
     site, ground = on_trough(tmp_path, [point(400.0, 100.0)])
     z = ground.z_ft.copy()
     z[:60] = np.nan
-    area = drainage(site, replace(ground, z_ft=z), with_sewers=True).areas[0]
+    area = drainage(site, replace(ground, z_ft=z), after_grading=True).areas[0]
     assert area.at_edge

@@ -45,7 +45,7 @@ def hills(cell_ft: float, seed: int, *, voids: int = 0) -> Surface:
 
 
 def derived(surface: Surface) -> tuple[Drainage, np.ndarray]:
-    made = drainage(SITE, surface, with_sewers=False)
+    made = drainage(SITE, surface, after_grading=False)
     return made, np.array([area.shape for area in made.areas], dtype=object)
 
 
