@@ -39,14 +39,17 @@ class Opened:
 def open_submission(submission: Path, work: Workspace, catalogue: Catalogue) -> Opened:
     """Find the files and read site.toml, wherever it lies.
 
-    A site.toml given by itself brings only the files that it names. ConfigurationError when it
-    breaks its schema or names an unknown role; SubmissionError when there is nothing to open.
+    A site.toml given by itself brings only the files that it names; one that names none stands
+    for the folder in which it lies. ConfigurationError when it breaks its schema or names an
+    unknown role; SubmissionError when there is nothing to open.
     """
     if submission.suffix.lower() == ".toml":
         if not submission.exists():
             raise SubmissionError(f"{submission} does not exist; give the path of a site.toml")
         project = load_project(submission)
         listed = Discovery((), (), (), None)
+        if not project.layers:
+            listed = replace(discover(submission.parent, work), site_toml=None)
         base, root = "", submission.parent
     else:
         listed = discover(submission, work)

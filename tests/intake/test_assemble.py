@@ -325,6 +325,16 @@ def test_named_layers_only_and_paths_outside_and_in_archives(tmp_path: Path) -> 
     assert (unnamed.role, unnamed.choice.reason) == (None, "site.toml does not name it")
 
 
+@pytest.mark.parametrize("text", ["", '[project]\nowner = "A"\n', "[layers]\n"])
+def test_a_site_toml_that_names_no_layer_stands_for_its_folder(text: str, tmp_path: Path) -> None:
+    """The facts of a project alone may be written down; roles are then inferred as without."""
+    write(frame(), tmp_path / "boundary.shp")
+    (tmp_path / "site.toml").write_text(text)
+    by_file, by_folder = open_site(tmp_path / "site.toml"), open_site(tmp_path)
+    assert set(by_file.layers) == set(by_folder.layers) == {"boundary"}
+    assert by_file.input_files == by_folder.input_files
+
+
 def test_a_site_toml_inside_the_archive(tmp_path: Path) -> None:
     write(frame(), tmp_path / "in" / "gis" / "lots.shp")
     toml(tmp_path / "in", '[project]\nname = "Kettle"\n[layers]\nboundary = "gis/lots.shp"')
