@@ -273,6 +273,30 @@ def test_members_that_leave_the_archive_are_refused_by_name(
     assert isinstance(judged(tmp_path / "evil.zip"), CheckedSite)
 
 
+@pytest.mark.parametrize("header", [b"PK\x03\x04", b"PK\x01\x02"], ids=["member", "list"])
+@pytest.mark.parametrize("ending", [".shp", ".cpg", ".dbf"])
+def test_a_name_in_an_archive_that_is_no_text_ends_with_words(
+    header: bytes, ending: str, tmp_path: Path
+) -> None:
+    """One bit of a name flipped, in the member's own header or in the archive's list."""
+    write(frame(), tmp_path / "in" / "Gehölz.shp", encoding="UTF-8")
+    path = tmp_path / "a.zip"
+    with zipfile.ZipFile(path, "w") as out:
+        for each in sorted((tmp_path / "in").iterdir()):
+            out.write(each, each.name)
+    raw = bytearray(path.read_bytes())
+    name = f"Gehölz{ending}".encode()
+    places = [at for at in range(len(raw)) if raw.startswith(name, at)]
+    before = 30 if header == b"PK\x03\x04" else 46
+    at = next(place for place in places if raw[place - before :][:4] == header)
+    raw[at + 4] ^= 0x40  # the second byte of the umlaut
+    path.write_bytes(raw)
+    site = open_site(path)
+    said = [item.reason for item in site.unreadable]
+    said += [o.message for d in site.datasets for o in d.provenance.oddities]
+    assert any("utf-8" in words for words in said)
+
+
 def test_a_link_in_an_archive_is_refused_by_name(tmp_path: Path) -> None:
     info = zipfile.ZipInfo("boundary.shp")
     info.create_system = 3

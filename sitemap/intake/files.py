@@ -11,6 +11,7 @@ import hashlib
 import lzma
 import os
 import shutil
+import struct
 import tempfile
 import zipfile
 import zlib
@@ -27,6 +28,8 @@ HEAD_BYTES = 4096
 GDB_CATALOGUE = "a00000001.gdbtable"  # the table of tables of a file geodatabase
 # what a damaged archive raises: by its list, its end, or in the middle of a packed member
 DAMAGED = (zipfile.BadZipFile, EOFError, zlib.error, lzma.LZMAError)
+# and by the headers of its members: names that are no text, places before the beginning
+_BAD_HEADERS = (ValueError, struct.error, OSError)
 _CHUNK_BYTES = 1 << 20
 
 
@@ -136,7 +139,7 @@ class ZippedFile:
             raise DatasetError(
                 self.name, "archive_method", reason + "again as a plain zip, or send the folder"
             ) from None
-        except (*DAMAGED, RuntimeError) as error:
+        except (*DAMAGED, *_BAD_HEADERS, RuntimeError) as error:
             raise DatasetError(
                 self.name, "archive_damaged", f"cannot be taken out of its archive ({error})"
             ) from None
@@ -234,7 +237,7 @@ class Workspace:
         if key not in self.archives:
             try:
                 opened = self.stack.enter_context(zipfile.ZipFile(key))
-            except (zipfile.BadZipFile, EOFError) as error:
+            except (zipfile.BadZipFile, EOFError, ValueError, struct.error) as error:
                 raise DatasetError(
                     path.name, "archive_damaged", f"is not a zip archive or is cut off ({error})"
                 ) from None
