@@ -27,8 +27,9 @@ from sitemap.report.words import plain
 
 # In this order; each fills its part of the one object `desk`.
 SCRIPTS = (
-    "content", "symbols", "extras", "map", "store", "layers", "panels", "findings", "decide",
-    "clauses", "redlines", "measure", "inspect", "search", "reference", "keys", "print", "start",
+    "content", "symbols", "extras", "map", "store", "layers", "panels", "findings", "crowd",
+    "decide", "clauses", "redlines", "measure", "inspect", "search", "reference", "keys", "print",
+    "start",
 )  # fmt: skip
 # What would end a script element, or a line of script, inside a string of JSON.
 _SAFE = str.maketrans(

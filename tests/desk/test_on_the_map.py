@@ -317,3 +317,76 @@ def test_nothing_is_wider_than_the_window(browser: Browser, every_kind: Path, wi
             page.click(f"#tab-{tab}")
             wide = page.locator(f"#panel-{tab}").evaluate("(p) => p.scrollWidth - p.clientWidth")
             assert wide <= 0, tab
+
+
+@pytest.fixture(scope="module")
+def crowded(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """400 faults, 20 by 20, 10 ft apart, and one that lies where the first does."""
+    places = [(x, y) for x in range(0, 200, 10) for y in range(0, 200, 10)] + [(0, 0)]
+    faults = [
+        fault(geometry=shapely.Point(X0 + x, Y0 + y), message=f"Fault {n}.", distinct=str(n))
+        for n, (x, y) in enumerate(places)
+    ]
+    checked = check(make_rule("DST001", says(*faults), "d"), law=faulty.LAW)
+    return written(checked, tmp_path_factory.mktemp("crowded"))
+
+
+def until(page: Page, script: str) -> None:
+    """Waits as far as 5 s for something to become true (the page forbids waiting functions)."""
+    for _ in range(50):
+        if page.evaluate(script):
+            return
+        page.wait_for_timeout(100)
+    raise AssertionError(script)
+
+
+MARKS = (
+    "() => desk.markLayer.getSource().getFeatures().map((f) => [f.getGeometry().getCoordinates(),"
+    " (f.get('members') || [f]).length])"
+)
+
+
+def test_many_findings_are_gathered_by_zoom_and_said_in_words(
+    browser: Browser, crowded: Path
+) -> None:
+    """No two marks nearer than 40 px, all 401 counted; near enough, each stands by itself."""
+    with at_the_desk(browser, crowded) as (page, _):
+        look_at(page, X0 + 100, Y0 + 100, 2.0)
+        marks = page.evaluate(MARKS)
+        assert sum(count for _, count in marks) == 401
+        places = shapely.points([place for place, _ in marks])
+        apart = shapely.distance(places[:, None], places[None, :])
+        assert apart[apart > 0].min() >= 40 * 2.0
+        assert len(marks) < 16  # of 200 by 200 ft at 80 ft
+        words = page.locator("#crowd-words").inner_text()
+        inside = sum(count for _, count in marks if count > 1)
+        assert words.startswith(f"{inside} findings lie too close to be seen apart: ")
+        look_at(page, X0 + 100, Y0 + 100, 0.2)
+        marks = page.evaluate(MARKS)
+        assert len(marks) == 400
+        assert page.locator("#crowd-words").inner_text().startswith("2 findings lie too close")
+
+
+def test_a_disc_is_opened_by_a_click_and_gives_its_findings(
+    browser: Browser, crowded: Path
+) -> None:
+    with at_the_desk(browser, crowded) as (page, _):
+        look_at(page, X0 + 100, Y0 + 100, 2.0)
+        place, count = max(page.evaluate(MARKS), key=lambda mark: mark[1])
+        assert count > 1
+        page.mouse.click(*pixel_of(page, *place))
+        until(page, "desk.map.getView().getResolution() < 1")
+        look_at(page, X0, Y0, 0.2)
+        (first,) = [mark for mark in page.evaluate(MARKS) if mark[1] == 2]
+        page.mouse.click(*pixel_of(page, *first[0]))
+        until(page, "desk.selected !== null")
+        chosen = page.evaluate("desk.selected.number")
+        page.mouse.click(*pixel_of(page, X0 + 10, Y0))
+        until(page, f"desk.selected.number !== {chosen}")
+
+
+def test_what_the_filter_leaves_out_is_in_no_disc(browser: Browser, crowded: Path) -> None:
+    with at_the_desk(browser, crowded) as (page, _):
+        page.fill("#filter [name=words]", "Fault 7.")
+        assert page.evaluate(MARKS)[0][1] == 1
+        assert page.locator("#crowd-words").inner_text() == ""

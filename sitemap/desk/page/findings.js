@@ -7,26 +7,25 @@ desk.shownSet = new Set(desk.content.findings);
 
 desk.findingsLayer = () => {
   desk.marks = desk.content.findings.filter((f) => f.at).map((finding) => new ol.Feature({ geometry: new ol.geom.Point(desk.place(finding.at)), finding }));
-  desk.markLayer = desk.vector(desk.marks, desk.markStyle, 600, { declutter: true });
+  desk.markLayer = desk.vector([], desk.markStyle, 600, { declutter: true });
   desk.evidence = desk.vector([], desk.evidenceStyle, 590);
   return new ol.layer.Group({ layers: [desk.evidence, desk.markLayer], zIndex: 600 });
 };
 desk.markStyle = (feature) => {
+  const members = feature.get("members");
+  if (members) return desk.crowdStyle(members);
   const finding = feature.get("finding");
-  if (!desk.shownSet.has(finding)) return null;
   const chosen = finding === desk.selected;
-  const decision = desk.store.decisionOn(finding.fingerprint);
-  const closed = decision && decision.status !== "open";
-  const crowd = desk.shownSet.size > desk.CROWD && !chosen; // a dot each; numbers where there is room
+  const closed = !desk.isOpen(finding);
   return new ol.style.Style({
     zIndex: chosen ? 1e6 : -finding.number,
     image: new ol.style.Circle({
-      radius: chosen ? 13 : crowd ? 4 : 10,
+      radius: chosen ? 13 : 10,
       declutterMode: "none",
       fill: new ol.style.Fill({ color: chosen ? "#ffd27a" : closed ? "#e4e4e4" : "#fff" }),
       stroke: new ol.style.Stroke({ color: closed ? "#5f5f5f" : desk.inks[finding.look], width: chosen ? 3.5 : 2.2, lineDash: closed ? [3, 2] : undefined }),
     }),
-    text: new ol.style.Text({ text: String(finding.number), font: "700 11px system-ui, sans-serif", fill: new ol.style.Fill({ color: "#000" }), offsetY: crowd ? -11 : 0, stroke: crowd ? new ol.style.Stroke({ color: "#fff", width: 3 }) : undefined, declutterMode: crowd ? "declutter" : "none" }),
+    text: new ol.style.Text({ text: String(finding.number), font: "700 11px system-ui, sans-serif", fill: new ol.style.Fill({ color: "#000" }), declutterMode: "none" }),
   });
 };
 // The fault, and the features that it speaks of: those under a broad yellow band.
@@ -85,7 +84,7 @@ desk.listFindings = () => {
     : `${desk.filtered.length === total ? `All ${desk.number(total)}` : `${desk.number(desk.filtered.length)} of ${desk.number(total)}`} findings`
       + (shown.length < desk.filtered.length ? `; listed are ${from + 1} to ${from + shown.length}, Next goes on` : "")
       + (lost ? `; ${desk.number(lost)} more are in -f json only` : "");
-  desk.marks && desk.markLayer.changed();
+  desk.gatherMarks();
 };
 desk.findingRow = (finding) => {
   const decision = desk.store.decisionOn(finding.fingerprint);

@@ -13,7 +13,7 @@ desk.marksAt = (pixel) => {
 };
 desk.inspect = (pixel) => {
   const [mark] = desk.marksAt(pixel);
-  if (mark) return desk.select(mark.get("finding"));
+  if (mark) return mark.get("members") ? desk.openCrowd(mark.get("members")) : desk.select(mark.get("finding"));
   const seen = new Map();
   desk.map.forEachFeatureAtPixel(pixel, (feature) => {
     const layer = feature.get("layer");

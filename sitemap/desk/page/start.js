@@ -18,6 +18,7 @@ desk.startMap();
 desk.startLayers();
 desk.startPanels();
 desk.startFindings();
+desk.startCrowd();
 desk.startClauses();
 desk.startRedlines();
 desk.startMeasure();
