@@ -44,6 +44,23 @@ def test_passes_on_the_clean_site() -> None:
     assert passes(rule, clean_site())
 
 
+def test_passes_where_a_copy_of_the_water_came_too() -> None:
+    """One discharge shows where the flow enters a pond, however often the pond was sent."""
+    outfall = clean_site().layers["outfalls"].frame.geometry.iloc[0]
+    x, y = outfall.x, outfall.y
+    pond = shapely.box(x - 150.0, y - 60.0, x + 150.0, y - 40.0)
+    site = set_value(without(clean_site(), "streams"), "discharges", 0, "receiving_water", "Pond P")
+    one = {"geometry": [pond], "name": ["Pond P"], "kind": ["pond"]}
+    twice = {column: values * 2 for column, values in one.items()}
+    assert faults_of(rule, with_layer(site, "waterbodies", one)) == []
+    assert faults_of(rule, with_layer(site, "waterbodies", twice)) == []
+    other = {**twice, "geometry": [pond, shapely.box(x - 150.0, y - 30.0, x + 150.0, y - 20.0)]}
+    other["name"] = ["Pond P", "Pond Q"]
+    assert [f.message[:36] for f in faults_of(rule, with_layer(site, "waterbodies", other))] == [
+        "water from OF-1 enters Pond Q after "
+    ]
+
+
 def test_found_where_the_discharge_is_missing() -> None:
     (fault,) = faults_of(rule, without(clean_site(), "discharges"))
     # the ground falls 4 % south and about 1.1 % east: 124 ft south are 129 ft down the slope
