@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -88,9 +88,8 @@ def idle_ground(
     begin, latest = work.start or work.end, work.end + dt.timedelta(days=idle_days)
     in_time: list[BaseGeometry] = []
     late: list[tuple[BaseGeometry, dt.date]] = []
-    for other in (w for i, w in enumerate(works) if i != number):
-        if other.start is None or other.end is None or other.end < work.end:
-            continue
+    for other in _later(works, number):
+        assert other.start is not None
         if other.start <= latest:
             in_time.append(other.ground)
         else:
@@ -114,6 +113,19 @@ def idle_ground(
     if longest is None:
         return None
     return Idle(shapely.union_all(np.array(parts)), (longest - work.end).days, longest)
+
+
+def _later(works: Sequence[Work], number: int) -> Iterator[Work]:
+    """The dated works that go on after one of them; of those that end with it only earlier ones.
+
+    So ground that two areas share, and that nobody works on after both, is told once.
+    """
+    end = works[number].end
+    for i, other in enumerate(works):
+        if i == number or end is None or other.start is None or other.end is None:
+            continue
+        if other.end > end or (other.end == end and i < number):
+            yield other
 
 
 def _minus(ground: BaseGeometry, taken: Sequence[BaseGeometry]) -> BaseGeometry:

@@ -11,6 +11,7 @@ import numpy as np
 import shapely
 from shapely.geometry.base import BaseGeometry
 
+from sitemap.checked import plural
 from sitemap.finding import Limit, Quantity, Severity, Source
 from sitemap.measures.cover import acres
 from sitemap.measures.records import sources
@@ -159,8 +160,8 @@ def _own_dates(area: _Area, facts: Facts) -> Iterator[Fault]:
     if area.start and facts.start and area.start < facts.start:
         days = (facts.start - area.start).days
         words = (
-            f"the work on {area.name} starts on {area.start}, {days} days before construction "
-            f"starts ({facts.start})"
+            f"the work on {area.name} starts on {area.start}, {plural(days, 'day')} before "
+            f"construction starts ({facts.start})"
         )
         yield _fault(
             area, words, "correct the start, or [project] start in site.toml", "start", days
@@ -168,8 +169,8 @@ def _own_dates(area: _Area, facts: Facts) -> Iterator[Fault]:
     if area.end and facts.end and area.end > facts.end:
         days = (area.end - facts.end).days
         words = (
-            f"the work on {area.name} ends on {area.end}, {days} days after construction ends "
-            f"({facts.end})"
+            f"the work on {area.name} ends on {area.end}, {plural(days, 'day')} after "
+            f"construction ends ({facts.end})"
         )
         yield _fault(area, words, "correct the end, or [project] end in site.toml", "end", days)
 
@@ -216,8 +217,9 @@ def _phases(areas: list[_Area]) -> Iterator[Said]:
         if after.start < before.start:
             days = (before.start - after.start).days
             yield Fault(
-                f"phase {after.phase} ({after.name}) starts on {after.start}, {days} days before "
-                f"phase {before.phase} ({before.name}, {before.start})",
+                f"phase {after.phase} ({after.name}) starts on {after.start}, "
+                f"{plural(days, 'day')} before phase {before.phase} "
+                f"({before.name}, {before.start})",
                 "correct the dates or the numbers of the phases",
                 geometry=after.ground,
                 measured=Quantity(days, "days"),
@@ -244,14 +246,26 @@ def _idle(
         ended = sum(area.end is not None for area in areas)
         yield Checked(f"idle ground after the work on {ended} disturbed areas", ended)
     works = [Work(area.ground, area.start, area.end) for area in areas]
+    beside = shapely.STRtree([work.ground for work in works])
+    above = shapely.STRtree([cover.ground for cover in covers])
     for number, area in enumerate(areas):
-        idle = idle_ground(number, works, covers, idle_days, sliver_width.to(site.foot))
+        near = np.sort(beside.query(area.ground)).tolist()
+        if number not in near:  # it holds no ground
+            continue
+        over = np.sort(above.query(area.ground)).tolist()
+        idle = idle_ground(
+            near.index(number),
+            [works[i] for i in near],
+            [covers[i] for i in over],
+            idle_days,
+            sliver_width.to(site.foot),
+        )
         if idle is None or acres(idle.ground.area, site.foot) <= acres_tolerance.acres:
             continue
         yield Fault(
             f"{acres(idle.ground.area, site.foot):.2f} acres of {area.name} lie idle from "
-            f"{area.end} to {idle.until}, {idle.days} days, without temporary stabilization; at "
-            f"most {idle_days:g} days are allowed",
+            f"{area.end} to {idle.until}, {plural(idle.days, 'day')}, without temporary "
+            f"stabilization; at most {idle_days:g} days are allowed",
             f"seed or mulch this ground within {idle_days:g} days, or correct the dates",
             geometry=idle.ground,
             measured=Quantity(idle.days, "days"),
@@ -303,8 +317,8 @@ def _late_controls(controls: RoleLayer, areas: list[_Area]) -> Iterator[Fault | 
         assert area.start is not None
         name = where[i].user_id or f"record {where[i].feature}"
         yield Fault(
-            f"{name} is installed on {day}, {(day - area.start).days} days after the disturbance "
-            f"of {area.name} starts ({area.start})",
+            f"{name} is installed on {day}, {plural((day - area.start).days, 'day')} after the "
+            f"disturbance of {area.name} starts ({area.start})",
             "install it before the disturbance, or correct the dates",
             geometry=shapes[i],
             measured=Quantity((day - area.start).days, "days"),

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import time
+
+import numpy as np
 import pytest
 
 from sitemap.finding import Severity
@@ -71,9 +74,9 @@ def test_at_the_limit_work_of_one_day_and_of_the_whole_project_passes() -> None:
 
 def test_just_over_one_day_before_and_after_construction_is_found() -> None:
     (early,) = faults_of(rule, work("start", "2026-05-31"))
-    assert "1 days before construction starts (2026-06-01)" in early.message
+    assert "1 day before construction starts (2026-06-01)" in early.message
     (late,) = faults_of(rule, work("end", "2026-10-16"))
-    assert "1 days after construction ends (2026-10-15)" in late.message
+    assert "1 day after construction ends (2026-10-15)" in late.message
     assert late.severity is None
     assert (late.measured.value, late.limit.value) == (1, 0)
 
@@ -167,7 +170,7 @@ def test_passes_with_the_fence_set_on_the_first_day() -> None:
 def test_just_over_a_fence_set_a_day_late_is_found(phase: str | None) -> None:
     (fault,) = faults_of(rule, fence("2026-06-02", phase))
     assert fault.message == (
-        "SF-1 is installed on 2026-06-02, 1 days after the disturbance of D-1 starts (2026-06-01)"
+        "SF-1 is installed on 2026-06-02, 1 day after the disturbance of D-1 starts (2026-06-01)"
     )
     assert (fault.role, fault.field_name, fault.source.user_id) == ("controls", "date", "SF-1")
 
@@ -212,3 +215,34 @@ def test_phases_by_number_or_letter(value: object, number: int | None) -> None:
 def test_what_is_no_date_is_none() -> None:
     assert day_of("2026-06-01").isoformat() == "2026-06-01"  # type: ignore[union-attr]
     assert [day_of(v) for v in ("June", "2026-02-30", None, 3.0)] == [None] * 4
+
+
+def test_many_areas_are_held_against_what_lies_on_them_alone() -> None:
+    """200 strips, each mulched 31 days late: seconds, though there are as many covers."""
+    strips = [rectangle(x, 200, x + 2, 500) for x in np.arange(150.0, 550.0, 2.0)]
+    work = {
+        "geometry": strips,
+        "id": [f"D-{i}" for i in range(200)],
+        "start": ["2026-06-01"] * 200,
+        "end": ["2026-07-01"] * 200,
+    }
+    mulch = {"geometry": strips, "date": ["2026-08-01"] * 200}
+    site = with_layer(with_layer(clean_site(), "disturbance", work), "stabilization", mulch)
+    site = without(site, "revegetation", "finished_surfaces", "infiltration", "controls")
+    began = time.process_time()
+    found = faults_of(rule, site)
+    assert time.process_time() - began < 4.0
+    assert len(found) == 200
+    assert {f.measured.value for f in found} == {31}
+
+
+def test_found_once_where_two_areas_of_one_ground_end_together() -> None:
+    """Neither is the next work on that ground: it lies idle after both."""
+    site = seeded("2026-11-01", mulched="2026-11-01")
+    assert len(faults_of(rule, site)) == 1
+    (area,) = site.layers["disturbance"].frame.geometry
+    twin = add_feature(
+        site, "disturbance", area, id="D-2", phase="1", start="2026-06-01", end="2026-10-01"
+    )
+    (fault,) = faults_of(rule, twin)
+    assert fault.source.user_id == "D-1"
