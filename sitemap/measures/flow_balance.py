@@ -14,6 +14,7 @@ from functools import cached_property
 
 import numpy as np
 
+from sitemap.measures.flow_direction import Known
 from sitemap.measures.joints import Noded
 
 
@@ -29,7 +30,9 @@ class Oddity(Enum):
 class Odd:
     """An odd node with all lines that meet there, and the one to turn where one is the likeliest.
 
-    certain where turning it mends both a place where reaches meet and one where they part.
+    certain where turning it mends both a place where reaches meet and one where they part, or where
+    something else, by, says that it flows the other way. The first and the last reach of a stream
+    have one such place only.
     """
 
     kind: Oddity
@@ -37,6 +40,7 @@ class Odd:
     lines: tuple[int, ...]
     turn: int | None
     certain: bool
+    by: Known | None = None
 
 
 @dataclass(frozen=True, eq=False)

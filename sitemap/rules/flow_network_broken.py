@@ -56,9 +56,12 @@ def flow_network_broken(
         field, the fall of the ground and stream orders. Found is: a reach whose field, or drawing,
         one of these contradicts (an error where the field is wrong, else a warning); reaches that
         meet head on with nothing to lead on, or part where nothing arrives, or leave a stream and
-        end: an error where turning one of them mends both a meeting and a parting, else a warning
-        that names the one to turn where one mends more than the others, since the data may end
-        there; a pipe whose inverts rise along it by more than the level tolerance (error); reaches
+        end: an error where turning one of them mends both a meeting and a parting, or where the
+        ground or the orders say that the one to turn flows the other way (the first and the last
+        reach of a stream mend one place only); else a warning that names the one to turn where one
+        mends more than the others, since the data may end there: its direction counts as unknown,
+        unless the ground falls as it is drawn; a pipe whose inverts rise along it by more than the
+        level tolerance (error); reaches
         of known direction in a circle (error). Reaches whose direction nothing tells are named
         (information): they are followed both ways.
 
@@ -174,12 +177,16 @@ class _Told:
         """Reaches whose directions contradict each other at a node."""
         named = self._names(odd.lines, " and ")
         first = odd.lines[0] if odd.turn is None else odd.turn
-        if odd.certain:
+        if odd.certain and odd.by is not None:
+            words = f"; {self.source(first)} is drawn backwards, by {odd.by.value}"
+        elif odd.certain:
             words = (
                 f"; turning {self.source(first)} alone mends both its ends: it is drawn backwards"
             )
         elif odd.turn is not None:
             words = f"; {self.source(first)} is drawn backwards, or the data end here"
+            if odd.turn in self.network.continuity.either_way:
+                words += ": of unknown direction, it is followed both ways"
         else:
             words = "; one of them is drawn backwards, or the data end where they meet"
         return Fault(
@@ -220,13 +227,14 @@ class _Told:
         )
 
     def unknown(self) -> Iterator[Fault]:
-        """The reaches of each role whose direction nothing tells."""
+        """The reaches of each role whose direction nothing tells, told otherwise not yet."""
+        told = self.network.continuity.either_way
         known = self.network.continuity.followed[1]
         for role in REACHES:
             lines = [
                 i
                 for i, reach in enumerate(self.network.reaches)
-                if reach.role == role and known[i] is Known.ASSUMED
+                if reach.role == role and known[i] is Known.ASSUMED and i not in told
             ]
             if lines:
                 yield Fault(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -18,6 +18,7 @@ from sitemap.terrain.reaches import Edge, Reach
 
 SAME_FALL_FT = 0.005  # heights nearer than this say nothing about a direction
 SURE = 2.0  # standard errors of a difference of two heights of the ground
+OTHER_WORDS = (Known.GROUND, Known.ORDER)  # that decide where the joints leave a doubt
 MADE = ("ditch", "swale", "channel")  # kinds that may begin at a crest and end where they please
 Heights = Callable[[np.ndarray], np.ndarray]
 
@@ -84,7 +85,34 @@ class Continuity:
     @cached_property
     def odd(self) -> tuple[Odd, ...]:
         """Places where the directions as told contradict each other."""
-        return tuple(self.balance.odd())
+        return tuple(map(self._with_other_words, self.balance.odd()))
+
+    def _with_other_words(self, odd: Odd) -> Odd:
+        """An oddity made certain by what else speaks against the reach to turn.
+
+        Where turning either of two mends it, against one of them.
+        """
+        if odd.certain:
+            return odd
+        asked = odd.lines if odd.turn is None and len(odd.lines) == 2 else (odd.turn,)
+        for how in OTHER_WORDS:
+            against = [i for i in asked if i is not None and how in self.told.contradicting(i)]
+            if len(against) == 1:
+                return replace(odd, turn=against[0], certain=True, by=how)
+        return odd
+
+    @cached_property
+    def either_way(self) -> frozenset[int]:
+        """Reaches that may be drawn backwards, and nothing else tells: they are followed both ways.
+
+        One whose direction is firm, or as the ground falls, is not among them.
+        """
+        asked = {o.turn for o in self.odd if not o.certain and o.turn is not None}
+        return frozenset(
+            i
+            for i in asked
+            if self.told.known[i] not in FIRM and not set(OTHER_WORDS) & set(self.told.agreeing(i))
+        )
 
     @cached_property
     def turned_lines(self) -> frozenset[int]:
@@ -100,6 +128,8 @@ class Continuity:
             sign[i], known[i] = -sign[i], Known.TURNED
         for i, way in carried_on(self.noded, sign, self.told.is_known).items():
             sign[i], known[i] = way, Known.CONTINUITY
+        for i in self.either_way:
+            known[i] = Known.ASSUMED
         return sign, tuple(known)
 
     @property

@@ -139,7 +139,27 @@ def test_found_as_a_warning_the_first_or_the_last_reach_drawn_backwards(wrong: i
     fault = only(unstated(streams(*reaches, flow=[WITH] * 4)))
     assert fault.source.feature == wrong
     assert f"record {wrong} is drawn backwards, or the data end here" in fault.message
+    assert fault.message.endswith(": of unknown direction, it is followed both ways")
     assert fault.severity is Severity.WARNING
+
+
+@pytest.mark.parametrize("wrong", [0, 3])
+def test_found_as_an_error_where_the_ground_falls_the_other_way(wrong: int) -> None:
+    """The ground falls 4 % to the south: 5 ft along each reach, against an error of 0.33 ft."""
+    reaches = [((60, 580 - 125 * i), (60, 455 - 125 * i)) for i in range(4)]
+    assert passes(rule, streams(*reaches, flow=[WITH] * 4))
+    reaches[wrong] = reaches[wrong][::-1]
+    fault = only(streams(*reaches, flow=[WITH] * 4))
+    assert fault.source.feature == wrong
+    assert f"record {wrong} is drawn backwards, by the fall of the ground" in fault.message
+    assert fault.severity is None  # that of the rule, an error
+
+
+def test_what_the_ground_confirms_is_not_of_unknown_direction() -> None:
+    """Drawn down the slope, and the data end where it meets the other head on."""
+    reaches = ((60, 300), (60, 200)), ((60, 20), (60, 200))
+    (fault,) = faults_of(rule, streams(*reaches, flow=[WITH] * 2))
+    assert "record 1 is drawn backwards, by the fall of the ground" in fault.message
 
 
 def test_found_a_head_drawn_backwards_at_a_confluence() -> None:

@@ -58,6 +58,45 @@ def test_one_reversed_reach_of_six_is_found_and_the_way_goes_on(turned: int) -> 
     assert ends(from_start(network, (0.0, 0.0))) == {(1320.0, 0.0): 1320.0}
 
 
+def falling(xy: np.ndarray) -> np.ndarray:
+    """The ground falls 1 % to the east, 3 ft along each reach."""
+    return 800.0 - 0.01 * xy[:, 0]
+
+
+@pytest.mark.parametrize("turned", [0, 5])
+def test_the_first_and_the_last_reach_are_turned_by_the_ground(turned: int) -> None:
+    """A meeting or a parting is mended at one end only: without the ground it might be the end."""
+    network = build_network(chain(turned=turned), 5.0, falling, 0.33)
+    (which,) = network.turned
+    assert network.edges[which].known is Known.TURNED
+    assert not network.continuity.either_way
+    assert ends(from_start(network, (0.0, 0.0), 9000.0)) == {(1800.0, 0.0): 1800.0}
+
+
+@pytest.mark.parametrize("turned", [0, 5])
+@pytest.mark.parametrize("error_ft", [None, 2.0])
+def test_where_no_ground_tells_they_are_followed_both_ways(
+    turned: int, error_ft: float | None
+) -> None:
+    """3 ft of fall are less than 2.8 standard errors of 2 ft."""
+    heights = None if error_ft is None else falling
+    network = build_network(chain(turned=turned), 5.0, heights, error_ft or 0.0)
+    assert network.turned == ()
+    assert network.continuity.either_way == {turned}
+    assert network.continuity.followed[1][turned] is Known.ASSUMED
+    steps = from_start(network, (150.0 if turned == 0 else 0.0, 0.0), 9000.0)
+    assert (1800.0, 0.0) in ends(steps), "the way down is among those that are followed"
+    assert not all(step.certain for step in steps)
+
+
+def test_what_falls_as_it_is_drawn_is_not_doubted_where_the_data_end() -> None:
+    """Two heads that meet at the edge of the data, both down the slope."""
+    made = [reach((0, 0), (300, 0)), reach((0, 300), (200, 300), (300, 0))]
+    network = build_network(made, 5.0, falling, 0.33)
+    assert not network.continuity.either_way
+    assert network.turned == ()
+
+
 def test_reaches_that_end_short_say_so() -> None:
     steps = from_start(build_network(chain(3), 5.0), (60.0, 0.0))
     assert ends(steps) == {(900.0, 0.0): 840.0}

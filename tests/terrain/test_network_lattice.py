@@ -77,13 +77,16 @@ def test_all_branches_are_followed_each_with_its_length_and_cut_at_the_distance(
     edges: list[Edge], which: int, at_ft: int
 ) -> None:
     start = which % len(edges)
+    """Their directions are measured, by the heights of their ends: however odd, none is doubted."""
     made = [
-        Reach(LineString([(STEP_FT * x, STEP_FT * y) for x, y in edge]), "streams", i, stated=1)
+        Reach(
+            LineString([(STEP_FT * x, STEP_FT * y) for x, y in edge]), "streams", i, stated=1,
+            z_first=2.0, z_last=1.0,
+        )
         for i, edge in enumerate(edges)
-    ]
+    ]  # fmt: skip
     network = build_network(made, 5.0)
-    if network.turned:  # two places that contradict each other, which one reach mends
-        return
+    assert network.turned == ()
     found = steps_of(network, edges, number(network, start), float(at_ft))
     assert found == expected(edges, start, at_ft)
     for step in network.downstream(number(network, start), float(at_ft), DISTANCE_FT):
