@@ -53,6 +53,23 @@ class Verdict(Enum):
     NOT_JUDGED = "could not be judged"
 
 
+# what rules count and measure in whole words, and each of them alone
+_ONE = {"acres": "acre", "companion files": "companion file", "contours": "contour",
+        "controls": "control", "coordinates": "coordinate", "crossings": "crossing",
+        "datasets": "dataset", "days": "day", "features": "feature", "reaches": "reach",
+        "records": "record", "times": "times", "years": "year"}  # fmt: skip
+
+
+def _in_unit(number: str, unit: str) -> str:
+    """'1 feature twice' of 1 and "features twice"; units that are signs stay."""
+    if number == "1":
+        for many, one in _ONE.items():
+            if unit == many or unit.startswith(f"{many} "):
+                unit = one + unit[len(many) :]
+                break
+    return f"{number} {unit}".strip()
+
+
 @dataclass(frozen=True)
 class Quantity:
     """A measured value with unit and, where it carries one, its uncertainty (same unit)."""
@@ -63,7 +80,7 @@ class Quantity:
 
     def __str__(self) -> str:
         spread = "" if self.tolerance is None else f" ± {self.tolerance:g}"
-        return f"{self.value:,.6g}{spread} {self.unit}".strip()
+        return _in_unit(f"{self.value:,.6g}{spread}", self.unit)
 
 
 @dataclass(frozen=True)
@@ -76,7 +93,7 @@ class Limit:
 
     def __str__(self) -> str:
         words = {"<=": "at most", ">=": "at least", "<": "less than", ">": "more than", "==": ""}
-        return f"{words[self.operator]} {self.value:,.6g} {self.unit}".strip()
+        return f"{words[self.operator]} {_in_unit(f'{self.value:,.6g}', self.unit)}".strip()
 
 
 @dataclass(frozen=True)

@@ -81,7 +81,7 @@ def _same(site: Site, role: str, first: Layer, second: Layer) -> Fault:
     return Fault(
         f"{site.catalogue[role].title}: the same {count} {what} in {names[0]} and in {names[1]}",
         f"take one of the two files out, or name one in site.toml: [layers] {role} = ...",
-        measured=Quantity(count, "feature twice" if count == 1 else "features twice"),
+        measured=Quantity(count, "features twice"),
         role=role,
         source=dataset_source(second.provenance),
         related=(dataset_source(first.provenance),),

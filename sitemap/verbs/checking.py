@@ -233,7 +233,10 @@ def _keep_traces(checked: CheckedSite) -> None:
     handle, name = tempfile.mkstemp(prefix="sitemap-rules-", suffix=".txt")
     with os.fdopen(handle, "w", encoding="utf-8") as file:
         file.write("\n\n".join(traces))
-    print(f"sitemap: {len(traces)} rules failed to run; traces in {name}", file=sys.stderr)
+    from sitemap.checked import plural
+
+    words = f"{plural(len(traces), 'rule')} failed to run; traces in {name}"
+    print(f"sitemap: {words}", file=sys.stderr)
 
 
 def _report(
