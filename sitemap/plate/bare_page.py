@@ -9,7 +9,7 @@ import numpy as np
 import pikepdf
 
 from sitemap.measured_plate import MapFrame
-from sitemap.plate.bar_scale import GraphicBar, agree, graphic_bars
+from sitemap.plate.bar_scale import GraphicBar, agree, graphic_bars, label_scales
 from sitemap.plate.lettering import Lettering, Word, grid_marks
 from sitemap.plate.page_view import Box, PageView
 from sitemap.plate.trace import drawn_paths
@@ -17,6 +17,8 @@ from sitemap.units import plain_number
 
 LEAST_SHARE = 0.2  # of the page, that a map's neatline holds
 STATED_AGREES = 0.05  # of a stated scale with a bar that is not shrunk by much
+BAR_AGREES = 0.005  # of a bar with the scale that the file declares
+OFF_PAPER_IN = 0.1
 SQUARE_IN = 0.01  # of a rectangle's corners from its box
 
 
@@ -38,14 +40,62 @@ def bare_frame(
             "distance: sitemap measure --point or --distance"
         ]
     bar, notes = _of_the_map(known, stated)
-    frame = MapFrame(
+    return _by_bar(bar, neatline(paths, view.size_in, lettering)), notes
+
+
+def bar_against(
+    page: pikepdf.Page,
+    view: PageView,
+    lettering: Lettering,
+    stated: Sequence[float],
+    frame: MapFrame,
+) -> tuple[MapFrame | None, str]:
+    """What the graphic bar says against the frame that the file declares.
+
+    A print made smaller may keep the viewports of the full sheet. Words where every bar of a
+    known unit draws another scale; and the map by its bar, where the declared frame is not even
+    on the paper. What is drawn is read only where the labels of the bar already disagree.
+    """
+    by_labels = label_scales(lettering.words)
+    if not by_labels or _one_is(by_labels, frame.feet_per_inch):
+        return None, ""
+    paths = drawn_paths(page, view)
+    bars = [bar for bar in _bars_any_way_up(lettering.words, paths) if bar.unit]
+    if not bars or _one_is([bar.feet_per_inch for bar in bars], frame.feet_per_inch):
+        return None, ""
+    bar, _ = _of_the_map(bars, stated)
+    words = (
+        f'"{frame.name}" is declared to show 1 in = {plain_number(frame.feet_per_inch)} ft, but '
+        f"its graphic bar has {bar.words}, 1 in = {plain_number(round(bar.feet_per_inch, 3))} ft"
+    )
+    if _on_paper(frame.box_in, view):
+        return None, f"{words}: it was printed at another size, or the bar is another map's"
+    return (
+        _by_bar(bar, neatline(paths, view.size_in, lettering)),
+        f"{words}; the frame runs off the paper, so that the bar is taken: it was printed smaller",
+    )
+
+
+def _one_is(scales: Sequence[float], wanted: float) -> bool:
+    return any(abs(scale / wanted - 1.0) <= BAR_AGREES for scale in scales)
+
+
+def _on_paper(box_in: Box, view: PageView) -> bool:
+    """Whether a frame lies on the sheet, as it was before a viewer was told to show less of it."""
+    media = view.shown_box(np.array(view.media).reshape(2, 2))
+    low = min(box_in[0] - media[0], box_in[1] - media[1])
+    high = min(media[2] - box_in[2], media[3] - box_in[3])
+    return min(low, high) >= -OFF_PAPER_IN
+
+
+def _by_bar(bar: GraphicBar, box_in: Box) -> MapFrame:
+    return MapFrame(
         "map",
-        neatline(paths, view.size_in, lettering),
+        box_in,
         round(bar.feet_per_inch, 4),
         "graphic bar",
         rests_on=f"its graphic bar: {bar.words}",
     )
-    return frame, notes
 
 
 def _bars_any_way_up(

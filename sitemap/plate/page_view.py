@@ -17,11 +17,14 @@ Box = tuple[float, float, float, float]
 
 @dataclass(frozen=True)
 class PageView:
-    """box is left, bottom, right, top in the file's units; turn is clockwise degrees."""
+    """box is left, bottom, right, top in the file's units, media the same of the whole paper;
+    turn is clockwise degrees.
+    """
 
     box: Box
     turn: int = 0
     user_unit: float = 1.0
+    media: Box = (0.0, 0.0, 0.0, 0.0)
 
     @classmethod
     def of(cls, page: pikepdf.Page) -> PageView:
@@ -39,7 +42,7 @@ class PageView:
         if box[0] >= box[2] or box[1] >= box[3]:
             raise ValueError(f"the page box {list(media)} has no area")
         turn = int(inherited(page.obj, "/Rotate", 0)) % 360
-        return cls(box, turn, float(page.obj.get("/UserUnit", 1)))
+        return cls(box, turn, float(page.obj.get("/UserUnit", 1)), media)
 
     @property
     def units_per_inch(self) -> float:

@@ -23,7 +23,7 @@ from sitemap.measured_plate import (
     PlatePage,
 )
 from sitemap.measures.sheets import sheet_of_size
-from sitemap.plate.bare_page import bare_frame
+from sitemap.plate.bare_page import bar_against, bare_frame
 from sitemap.plate.content import drawn_layers
 from sitemap.plate.georeference import page_frames
 from sitemap.plate.legend_reading import legend_lines, letter_sizes
@@ -181,8 +181,10 @@ def _page(
         frame, doubts = _by_what_is_drawn(page, view, lettering, full)
         frames += [frame] if frame else []
         notes += doubts if frame or not trouble else []  # why is said once
-    bare = PlatePage(number, width, height, tuple(frames))
-    main = MeasuredPlate("", (bare,)).main_frames
+    elif is_map and lettering:
+        frames, doubts = _by_bar_too(page, view, lettering, full, frames)
+        notes += doubts
+    main = MeasuredPlate("", (PlatePage(number, width, height, tuple(frames)),)).main_frames
     columns, rows = (
         grid_marks(lettering.words, main[0][1].box_in) if lettering and main else ((), ())
     )
@@ -215,6 +217,22 @@ def _by_what_is_drawn(
         return bare_frame(page, view, lettering or Lettering("", ()), stated)
     except (pikepdf.PdfError, ValueError, TypeError) as error:
         return None, [f"its scale is not measurable, its content cannot be read: {_plain(error)}"]
+
+
+def _by_bar_too(
+    page: pikepdf.Page,
+    view: PageView,
+    lettering: Lettering,
+    stated: tuple[float, ...],
+    frames: list[MapFrame],
+) -> tuple[list[MapFrame], list[str]]:
+    """The frames that hold against the graphic bar, and what the bar says against them."""
+    ((_, main),) = MeasuredPlate("", (PlatePage(0, *view.size_in, tuple(frames)),)).main_frames
+    try:
+        instead, doubt = bar_against(page, view, lettering, stated, main)
+    except (pikepdf.PdfError, ValueError, TypeError):
+        return frames, []  # what cannot be read is told where the layers are looked for
+    return [instead] if instead is not None else frames, [doubt] if doubt else []
 
 
 def _label(page: pikepdf.Page) -> str:

@@ -106,6 +106,48 @@ def test_a_print_that_was_shrunk_to_fit_is_found(tmp_path: Path, turn: int) -> N
     assert (size.factor, size.sheet) == (pytest.approx(0.92, rel=1e-4), "ARCH D")
 
 
+def reduced(path: Path, factor: float, paper: float) -> Path:
+    """What is drawn made smaller on so much of the paper, and the viewports left as they were."""
+    drawn(path)
+    with pikepdf.open(path, allow_overwriting_input=True) as pdf:
+        page = pdf.pages[0]
+        width, height = (float(v) for v in page.mediabox[2:])
+        head = f"q {factor} 0 0 {factor} 0 0 cm".encode()
+        page.contents_add(pikepdf.Stream(pdf, head), prepend=True)
+        page.contents_add(pikepdf.Stream(pdf, b"Q"))
+        page.mediabox = [0, 0, width * paper, height * paper]
+        pdf.save(path)
+    return path
+
+
+def test_a_half_size_print_that_kept_its_viewports_is_measured_by_its_bar(tmp_path: Path) -> None:
+    """The georeference says 40 ft in a frame twice as large as the paper."""
+    plate = measure_plate(reduced(tmp_path / "half.pdf", 0.5, 0.5))
+    ((page, frame),) = plate.main_frames
+    assert (frame.how, frame.feet_per_inch) == ("graphic bar", pytest.approx(80.0, rel=1e-4))
+    assert page.grid_columns
+    (said,) = plate.trouble
+    assert "declared to show 1 in = 40 ft" in said
+    assert "runs off the paper" in said
+
+
+def test_what_was_shrunk_within_its_paper_is_told_against_its_georeference(tmp_path: Path) -> None:
+    """A frame that is on the paper may have the bar of another map beside it: a person is told."""
+    plate = measure_plate(reduced(tmp_path / "shrunk.pdf", 0.97, 1.0))
+    ((_, frame),) = plate.main_frames
+    assert (frame.how, frame.feet_per_inch) == ("georeference", pytest.approx(40.0, rel=1e-4))
+    assert "1 in = 41.237 ft: it was printed at another size" in plate.trouble[0]
+
+
+def test_a_page_of_which_a_viewer_shows_a_part_keeps_its_georeference(tmp_path: Path) -> None:
+    with pikepdf.open(drawn(tmp_path / "crop.pdf"), allow_overwriting_input=True) as pdf:
+        pdf.pages[0].cropbox = [72, 72, 1500, 1000]
+        pdf.save(tmp_path / "crop.pdf")
+    plate = measure_plate(tmp_path / "crop.pdf")
+    assert plate.main_frames[0][1].how == "georeference"
+    assert plate.trouble == ()
+
+
 def test_the_rules_judge_a_print_by_its_bar(tmp_path: Path) -> None:
     plate = measure_plate(printed(tmp_path / "p.pdf", 0.92))
     site = with_plate_wishes(clean_site(), scale="auto", sheet="ARCH D")
