@@ -31,8 +31,8 @@ def drainage_pattern_not_shown(site: Site, flow_arrows: RoleLayer) -> Iterator[S
 
     How it is measured
         Each drainage area on the site (where none are drawn: each disturbed area) needs a flow
-        arrow: one whose from_area names it, or one with half its length in it. One finding per
-        area.
+        arrow: one whose from_area names it, or one with half its length in it. An arrow kept as a
+        point has no direction and shows nothing. One finding per area.
 
     When it does not apply
         Where neither drainage areas nor disturbed areas are drawn on the site.
@@ -83,10 +83,12 @@ def _drawn(site: Site, role: str) -> bool:
 
 
 def _has_arrow(ids: list[object], shapes: np.ndarray, arrows: RoleLayer) -> np.ndarray:
-    """True for areas that an arrow names, or in which half an arrow lies."""
-    named = {str(v).strip().casefold() for v in arrows.usable["from_area"].dropna()}
-    shown = np.array([v is not None and str(v).strip().casefold() in named for v in ids])
+    """True for areas that an arrow names, or in which half an arrow lies; points show no way."""
     lines = mended(arrows.shapes)
+    drawn = shapely.length(lines) > 0
+    named = {str(v).strip().casefold() for v in arrows.usable["from_area"][drawn].dropna()}
+    lines = lines[drawn]
+    shown = np.array([v is not None and str(v).strip().casefold() in named for v in ids])
     which, area = shapely.STRtree(shapes).query(lines, predicate="intersects")
     inside = shapely.length(shapely.intersection(lines[which], shapes[area]))
     shown[area[inside >= SHARE * shapely.length(lines[which])]] = True

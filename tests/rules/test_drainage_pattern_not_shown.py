@@ -12,6 +12,7 @@ from tests.clean_site import (
     faults_of,
     line,
     passes,
+    point,
     rectangle,
     run,
     set_geometry,
@@ -43,6 +44,13 @@ def test_passes_by_name_or_by_place() -> None:
     assert passes(rule, nameless(1, (450, 450), (450, 300)))
     named = set_value(clean_site(), "flow_arrows", 1, "from_area", " da-2 ")
     assert passes(rule, set_geometry(named, "flow_arrows", 1, line((700, 90), (700, 60))))
+
+
+def test_found_where_the_arrow_is_a_point() -> None:
+    """The block of a CAD symbol, in its area and with its name: it shows no way."""
+    site = set_geometry(clean_site(), "flow_arrows", 1, point(450, 300))
+    (fault,) = faults_of(rule, site)
+    assert fault.source.user_id == "DA-2"
 
 
 def test_at_the_limit_half_of_the_arrow_lies_in_the_area() -> None:
