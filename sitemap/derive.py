@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 
 import numpy as np
@@ -34,6 +34,8 @@ from sitemap.units import Area, Length
 
 ROUND_ABOUT_FT = 100.0  # contours and slopes reach this far beyond what the map must cover
 BEYOND_FRAME_FT = 20.0  # and this far beyond the frame of the plate, so that none ends in it
+FEW_CELLS = 1_000
+LIDAR_CELL_FT = 16.5  # 5 m; finer ones are made from lidar
 LEAST_STEEP_SQFT = 435.6  # 0.01 acres, where the pack sets no tolerance of acres
 BEFORE_GRADING = "runoff_before_grading"  # a layer that serves no role: the map shows what follows
 LOW_POINTS = "low_points"
@@ -81,6 +83,7 @@ def _say_ground(derived: Derived, ground: Ground, existing: Surface) -> None:
         f"operation: {existing.operation}",
         f"covers {existing.covered_pct:.0f} % of the map, a quarter mile around it and a margin",
         *existing.notes,
+        *_too_coarse(derived.site, existing),
     )
     if ground.proposed is not None:
         derived.say("ground after grading", ground.proposed.words)
@@ -89,6 +92,22 @@ def _say_ground(derived: Derived, ground: Ground, existing: Surface) -> None:
             "ground after grading", f"taken as the existing ground: {ground.why_no_proposed}"
         )
     _add_voids(derived, existing)
+
+
+def _too_coarse(site: Site, surface: Surface) -> Iterator[str]:
+    """What large cells do not show, in words."""
+    boundary = site.boundary
+    cells = 0.0 if boundary is None else boundary.area / surface.cell_ft**2
+    if 0.0 < cells < FEW_CELLS:
+        yield (
+            f"the site has only {cells:,.0f} cells of {surface.cell_ft:.3g} ft: contours, slopes, "
+            "divides and ways of water show no more of it than these do"
+        )
+    if surface.cell_ft > LIDAR_CELL_FT and surface.error_how.startswith("standard error not"):
+        yield (
+            "the error taken is that of lidar; a model of such large cells is seldom so exact: "
+            "state vertical_error_ft under [map] in site.toml"
+        )
 
 
 def _add_voids(derived: Derived, surface: Surface) -> None:

@@ -92,6 +92,25 @@ def test_the_account_says_source_unit_operation_tolerance_and_voids(tmp_path: Pa
     assert "none, the steepest is 8.0 %" in text
 
 
+def test_cells_that_are_large_for_the_site_are_said(tmp_path: Path) -> None:
+    """600 ft of site on cells of 40 ft are 225 of them; on cells of 5 ft nothing is said."""
+    from affine import Affine
+
+    fine, coarse = submission(tmp_path / "fine"), submission(tmp_path / "coarse")
+    y = (np.arange(25)[::-1] + 0.5) * 40.0 - 200.0
+    z = np.repeat((801.0 + 0.08 * y)[:, None], 25, axis=1)
+    grid = Affine(40.0, 0.0, X0 - 200.0, 0.0, -40.0, Y0 + 800.0)
+    write_raster(coarse / "elevation.tif", z, grid, dtype="float64", unit="US survey foot")
+    words = {}
+    for folder in (fine, coarse):
+        run(folder, "-o", str(folder / "out"), "--only", "contours")
+        words[folder] = (folder / "out" / "derived.txt").read_text()
+    assert "the site has only 225 cells of 40 ft" in words[coarse]
+    assert "the error taken is that of lidar" in words[coarse]
+    assert "the site has only" not in words[fine]
+    assert "the error taken" not in words[fine]
+
+
 def test_flat_ground_is_said_and_makes_no_layer(tmp_path: Path) -> None:
     submission(tmp_path / "in", rise=0.001)
     code, words = run(

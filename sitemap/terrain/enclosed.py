@@ -13,6 +13,7 @@ from sitemap.terrain.design import cells_inside
 from sitemap.terrain.flow_field import FlowField
 from sitemap.terrain.surface import Surface
 
+MOSTLY = 0.5
 WALL_FT = 1000.0  # above all ground: water flows round a void, and never over it
 
 
@@ -54,18 +55,19 @@ def round_small_voids(surface: Surface, most_sqft: float) -> tuple[Surface, floa
 def areas_between(
     field: FlowField, label: np.ndarray, holes: Sequence[BaseGeometry], first: int
 ) -> list[Between]:
-    """Holes in which the ground is known, numbered from `first`, also in `label`."""
+    """Holes in most of which the ground is known, numbered from `first`, also in `label`."""
     columns = label.shape[1]
     found: list[Between] = []
     for hole in holes:
-        own = (cells_inside(field.surface, hole) & (label == 0)).ravel() & field.known
-        if not own.any():
+        inside = cells_inside(field.surface, hole).ravel()
+        own = inside & (label == 0).ravel() & field.known
+        if own.sum() <= MOSTLY * inside.sum():
             continue
-        inside = FlowField(
+        here = FlowField(
             field.surface, np.where(own, field.receiver, field.outside), field.spill_ft
         )
         leaves = np.flatnonzero(own & ~np.append(own, False)[field.receiver])
-        cell = leaves[inside.gathered(own)[leaves].argmax()]
+        cell = leaves[here.gathered(own)[leaves].argmax()]
         number = first + len(found)
         label[own.reshape(label.shape)] = number
         x, y = field.surface.xy(cell // columns, cell % columns)[0].tolist()

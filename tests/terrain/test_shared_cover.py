@@ -92,6 +92,9 @@ def test_a_large_void_takes_water_and_stays_open() -> None:
     void = shapely.box(left + 755.0, top - 945.0, left + 1045.0, top - 655.0)
     assert not any(note.startswith("water is led round") for note in made.notes)
     assert shapely.union_all(shapes).intersection(void).area == 0.0
+    assert any("where no elevation is known, are in none" in note for note in made.notes) == bool(
+        gaps(shapes, 5.0, 0.5)
+    )
     assert any("of the site are in none" in note for note in made.notes)
 
 
@@ -133,9 +136,14 @@ def test_a_large_hole_of_known_ground_is_an_area_of_its_own() -> None:
 
 
 def test_a_hole_over_a_void_is_no_area() -> None:
+    """Nor is one with a rim of known cells, whose water the void takes."""
     y, x = np.mgrid[0:6, 0:6].astype(float)
     z = 800.0 - x - y
     z[2:4, 2:4] = np.nan
     label = np.where(np.isnan(z), 0, 1).astype(np.int32)
     hole = shapely.box(200.0, 200.0, 400.0, 400.0)
     assert areas_between(flow_field(of_cells(z, 100.0)), label, [hole], 5) == []
+    label[2:4, 1] = 0
+    wider = shapely.box(100.0, 200.0, 400.0, 400.0)
+    assert areas_between(flow_field(of_cells(z, 100.0)), label, [wider], 5) == []
+    assert (label[2:4, 1] == 0).all()
