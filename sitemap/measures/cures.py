@@ -16,8 +16,13 @@ def in_site_toml(site: Site, provenance: Provenance, role: str | None, keys: str
     keys: what to say of the dataset, as TOML. Where there is no site.toml, `sitemap init` comes
     first: one that names a single layer would leave all others without a role.
     """
-    where = "site.toml" if site.project.path is not None else "site.toml (sitemap init makes it)"
-    return f"in {where}: [layers] {role or '<role>'} = {_entry(dataset_source(provenance), keys)}"
+    entry = _entry(dataset_source(provenance), keys)
+    return f"in {site_toml(site)}: [layers] {role or '<role>'} = {entry}"
+
+
+def site_toml(site: Site) -> str:
+    """'site.toml', and where it comes from when there is none."""
+    return "site.toml" if site.project.path is not None else "site.toml (sitemap init makes it)"
 
 
 def _entry(source: Source, keys: str) -> str:

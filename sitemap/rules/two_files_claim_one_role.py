@@ -10,6 +10,7 @@ import shapely
 
 from sitemap.finding import Limit, Quantity
 from sitemap.layer import SOURCE_FILE, SOURCE_LAYER, Layer
+from sitemap.measures.cures import site_toml
 from sitemap.measures.records import dataset_source, dataset_words
 from sitemap.measures.twins import same_features
 from sitemap.rules.rule import Checked, Fault, NotApplicable, Said, rule
@@ -64,7 +65,7 @@ def _several(site: Site, role: str, layers: list[Layer]) -> Fault:
     )
     return Fault(
         f"{site.catalogue[role].title}: {len(layers)} datasets claim the role ({why})",
-        f"name the right one in site.toml: [layers] {role} = ..., or take the others out",
+        f"take the others out, or name the right one in {site_toml(site)}: [layers] {role} = ...",
         measured=Quantity(len(layers), "datasets"),
         limit=Limit(1, "dataset"),
         role=role,
@@ -80,7 +81,7 @@ def _same(site: Site, role: str, first: Layer, second: Layer) -> Fault:
     what = "feature stands" if count == 1 else "features stand"
     return Fault(
         f"{site.catalogue[role].title}: the same {count} {what} in {names[0]} and in {names[1]}",
-        f"take one of the two files out, or name one in site.toml: [layers] {role} = ...",
+        f"take one of the two files out, or name one in {site_toml(site)}: [layers] {role} = ...",
         measured=Quantity(count, "features twice"),
         role=role,
         source=dataset_source(second.provenance),
