@@ -11,7 +11,9 @@ import shapely
 from shapely.geometry.base import BaseGeometry
 
 from sitemap.finding import Source
+from sitemap.measures.cover import mended
 from sitemap.measures.records import sources
+from sitemap.measures.schedule import days_of
 from sitemap.measures.soil_loss import us_erodibility
 from sitemap.project import CoverFrom, SoilLossArea
 from sitemap.site import RoleLayer, Site
@@ -108,6 +110,16 @@ def _features(layer: RoleLayer) -> Iterator[CalculatedArea]:
             yield CalculatedArea(
                 name, length, slope, None, (), None, (), geometry, layer.role, source
             )
+
+
+def first_disturbed(area: CalculatedArea, disturbance: RoleLayer | None) -> dt.date | None:
+    """The day on which ground of the area is first disturbed, as the layer dates it; else None."""
+    if disturbance is None or area.geometry is None or disturbance.usable.empty:
+        return None
+    shapes = mended(disturbance.usable.geometry.to_numpy())
+    torn = shapely.area(shapely.intersection(shapes, mended(np.array([area.geometry]))[0])) > 0.0
+    days = days_of(disturbance, "start")
+    return min((day for day, mine in zip(days, torn, strict=True) if day and mine), default=None)
 
 
 def best_practice(area: CalculatedArea, factors: SoilFactors) -> tuple[str, float]:

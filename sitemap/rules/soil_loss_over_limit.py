@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -25,6 +26,7 @@ from sitemap.measures.soil_loss_areas import (
     best_practice,
     calculated_areas,
     erodibility_of,
+    first_disturbed,
 )
 from sitemap.rules.rule import Ask, Checked, Fault, Said, Skip, rule
 from sitemap.site import RoleLayer, Site
@@ -58,7 +60,8 @@ def soil_loss_over_limit(
         else from the feature of its id. LS = (L/72.6)^m (65.41 sin^2 + 4.56 sin + 0.065) of
         AH-537, with m of 0.2, 0.3, 0.4 and 0.5 from 0, 1, over 3 and 5 percent; where the older
         form of the same handbook falls on the other side of the limit, a person decides. Covers
-        run in order of their dates, each until the next begins; the share of R is read straight
+        run in order of their dates, each until the next begins, the first from the day on which
+        the disturbance layer opens the ground; the share of R is read straight
         between the dates of the table, which is cumulative from January 1. A plan of more than
         12 months is calculated for every 12 months from its start and for the last 12 months to
         its end; the worst counts. Of several practices only the best one counts. K is that of the
@@ -98,7 +101,8 @@ def soil_loss_over_limit(
         yield Skip("there are neither [[soil_loss.areas]] nor drainage or disturbed areas")
         return
     for area in areas:
-        yield from _judge(area, site, factors, tables, soils, soil_loss)
+        opened = first_disturbed(area, disturbance)
+        yield from _judge(area, site, factors, tables, soils, soil_loss, opened)
     yield from _left_out(areas, site, disturbance, sliver_width, acres_tolerance)
 
 
@@ -136,9 +140,10 @@ def _judge(
     tables: _Tables,
     soils: RoleLayer | None,
     limit: float,
+    opened: dt.date | None,
 ) -> Iterator[Fault | Ask | Checked]:
     erodibility = erodibility_of(area, factors, soils)
-    lacking = _lacking(area, factors, erodibility)
+    lacking = [*_lacking(area, factors, erodibility), *_uncovered_days(area, opened)]
     if lacking or area.length_ft is None or area.slope_pct is None or erodibility is None:
         words = f"the soil loss of {area.id} was not calculated: supply {', '.join(lacking)}"
         yield Ask(words, CLAUSE, area.geometry)
@@ -220,6 +225,14 @@ def _c(cover: str, factors: SoilFactors) -> float:
     row = factors.find("C", cover)
     assert row is not None, "looked for before"
     return row.value
+
+
+def _uncovered_days(area: CalculatedArea, opened: dt.date | None) -> Iterator[str]:
+    """The cover before the first one that is stated: bare ground would count for nothing there."""
+    first = min((cover.start for cover in area.covers), default=None)
+    if first is not None and opened is not None and opened < first:
+        opens = f"its cover from {opened}, when its ground is opened"
+        yield f"{opens}, to {first}, when the first begins"
 
 
 def _lacking(

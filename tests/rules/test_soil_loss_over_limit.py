@@ -19,6 +19,7 @@ from tests.clean_site import (
     faults_of,
     passes,
     run,
+    set_value,
     with_layer,
     with_project,
     without,
@@ -83,6 +84,22 @@ def test_found_without_a_practice_and_without_mulch() -> None:
     assert "sheet and rill erosion only" in fault.message
     assert fault.geometry.equals(rectangle(150, 200, 350, 500))
     assert (fault.role, fault.source.user_id) == ("drainage_areas", "DA-1")
+
+
+def test_a_person_says_what_covers_the_ground_before_the_first_cover() -> None:
+    """D-1 is opened on June 1; a plan from the mulch of September on would count no bare day."""
+    mulched = (CoverFrom(cover="mulch", start=dt.date(2026, 9, 1)),)
+    whole = {"id": "D-1", "slope_pct": 4.0, "covers": mulched}
+    (ask,) = run(rule, one_area(**whole))
+    assert isinstance(ask, Ask)
+    assert ask.question.endswith(
+        "supply its cover from 2026-06-01, when its ground is opened, to 2026-09-01, when the "
+        "first begins"
+    )
+    later = set_value(one_area(**whole), "disturbance", 0, "start", "2026-09-01")
+    assert passes(rule, later)
+    undated = set_value(one_area(**whole), "disturbance", 0, "start", None)
+    assert passes(rule, undated)
 
 
 def at_limit(more: float, slope_pct: float = 8.0) -> Site:
