@@ -411,7 +411,8 @@ def choose_site_crs(crs: Crs, bounds: Bounds) -> tuple[Crs, str]:
         return own, f"State Plane zone around the data ({lat:.4f} N, {-lon:.4f} W){doubt}"
     number = int((lon + 180) // 6) + 1
     utm = _utm_in_feet(crs, number, "S" if lat < 0 else "N")
-    return utm, f"no State Plane zone holds {lat:.4f}, {lon:.4f}; UTM zone {number} in feet"
+    where = f"{lat:.4f}, {lon:.4f}"  # Alaska has zones, in metres alone
+    return utm, f"no State Plane zone in feet is registered at {where}; UTM zone {number} in feet"
 
 
 def _utm_in_feet(crs: Crs, number: int, half: str) -> Crs:

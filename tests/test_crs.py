@@ -151,8 +151,9 @@ def test_outside_the_united_states_the_site_is_in_utm_feet() -> None:
 def test_utm_in_feet_stays_on_the_datum_of_the_data() -> None:
     """A hop to WGS 84 would move the data of Alaska by metres that nobody knows."""
     data = parse_crs(26934)  # NAD83 / Alaska zone 4, in metres
-    chosen, _ = choose_site_crs(data, (515000, 798000, 516000, 799000))
+    chosen, reason = choose_site_crs(data, (515000, 798000, 516000, 799000))
     assert chosen.name == "NAD83 / UTM zone 6N (ft)"
+    assert "no State Plane zone in feet is registered at 61." in reason  # there is one in metres
     assert "+units=ft" in (proj_text(chosen) or "")
     assert is_plain(chosen)
     assert linear_unit(chosen) is LengthUnit.FOOT
