@@ -10,6 +10,7 @@ from sitemap.finding import Limit, Quantity
 from sitemap.rules.rule import Ask, Checked, Fault, NotApplicable, Said, Skip, rule
 from sitemap.site import Site
 from sitemap.terrain.courses import Meeting
+from sitemap.terrain.design import hidden_pct
 from sitemap.terrain.downstream import Flow, Trace
 from sitemap.terrain.drawn import distance_tolerance_ft, drawn_discharges, is_of
 from sitemap.terrain.embankments import overtopped
@@ -49,7 +50,8 @@ def discharge_not_shown(
         the downstream tolerance of the full distance, and where the direction of a reach had to
         be assumed or something speaks against it (TOP003), a person decides too. A hollow that
         fills a foot or more on the way is told, with the road whose bank holds it: its culvert
-        may be missing from the drawing.
+        may be missing from the drawing. Where more than a tenth of the site has no known ground, a
+        person is asked whether runoff leaves it there, and without an outfall nothing is judged.
 
     When it does not apply
         To waters that the same water reaches after the first one; without elevation to outfalls
@@ -76,6 +78,14 @@ def discharge_not_shown(
         certain = reach - distance_tolerance_ft(reach, near, downstream_tolerance_pct)
         yield from _missing(flow, trace, shown, certain, (corridor_upper, corridor_lower))
     yield from _not_followed(site, flow)
+    hidden = 0 if flow.surface is None else hidden_pct(flow.surface, site.boundary)
+    if hidden:
+        yield Ask(
+            f"does runoff leave the site elsewhere? The ground of {hidden} % of it is not known, "
+            "so that no low point of the boundary is seen there",
+            "h",
+            site.boundary,
+        )
     words = "; ".join(_words(flow, trace) for trace in traces)
     yield Checked(f"followed downstream for {reach:,.0f} ft: {words}", len(traces))
 
@@ -84,6 +94,8 @@ def _nothing_followed(site: Site, flow: Flow) -> Said:
     if site.role("outfalls") is None:
         if flow.surface is None:
             return Skip(f"no outfall is drawn, and low points need a surface: {_why(flow)}")
+        if hidden := hidden_pct(flow.surface, site.boundary):
+            return Skip(f"no outfall is drawn, and {hidden} % of the site have no known ground")
         return NotApplicable("no outfall is drawn and no low point drains the pack's area")
     if flow.surface is None:
         return Skip(f"no outfall touches a mapped reach, and there is no surface: {_why(flow)}")

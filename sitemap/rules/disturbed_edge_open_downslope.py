@@ -11,6 +11,7 @@ from sitemap.finding import Limit, Quantity, Severity
 from sitemap.measures.records import sources
 from sitemap.rules.rule import Checked, Fault, NotApplicable, Said, Skip, rule
 from sitemap.site import RoleLayer, Site
+from sitemap.terrain.design import hidden_pct
 from sitemap.terrain.downstream import Flow
 from sitemap.terrain.treatment import EdgePlace, treatment_of
 from sitemap.units import Length
@@ -47,7 +48,8 @@ def disturbed_edge_open_downslope(
         is their length in feet.
 
     When it does not apply
-        To edges along which the ground falls, and to flat ones; without a surface.
+        To edges along which the ground falls, and to flat ones. Without a surface, or where it
+        does not show the disturbed areas, it is not judged.
 
     How to fix
         Draw a silt fence, diversion or other perimeter control along these stretches.
@@ -60,6 +62,10 @@ def disturbed_edge_open_downslope(
         yield Skip(f"the runoff cannot be followed: {flow.ground.why_no_existing}")
         return
     if not treatment.edges:
+        hidden = hidden_pct(treatment.surface, shapely.union_all(treatment.shapes))
+        if hidden:
+            yield Skip(f"the ground of {hidden} % of the disturbed areas is not known")
+            return
         yield NotApplicable("no edge of the disturbed ground lies downslope")
         return
     reach, least = perimeter_reach.to(site.foot), open_edge.to(site.foot)

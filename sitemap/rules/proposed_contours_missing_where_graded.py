@@ -12,7 +12,7 @@ from shapely.geometry.base import BaseGeometry
 from sitemap.finding import Limit, Quantity
 from sitemap.measures.contour_survey import survey_contours, usable_contours
 from sitemap.measures.records import sources
-from sitemap.rules.rule import Ask, Checked, Fault, NotApplicable, Said, rule
+from sitemap.rules.rule import Ask, Checked, Fault, Said, Skip, rule
 from sitemap.site import RoleLayer, Site
 from sitemap.terrain.design import cells_inside
 from sitemap.terrain.surface import Surface
@@ -47,7 +47,7 @@ def proposed_contours_missing_where_graded(
 
     When it does not apply
         Where the existing ground inside has no more relief than one interval, and where no
-        disturbed area is drawn.
+        disturbed area is drawn. Where no existing ground is known inside them, it is not judged.
 
     How to fix
         Draw the contours of the finished ground, or say in the activity that the ground keeps its
@@ -63,10 +63,11 @@ def proposed_contours_missing_where_graded(
     drawn = None if contours_proposed is None else usable_contours(contours_proposed)
     lines = shapely.union_all(drawn.lines) if drawn is not None and len(drawn) else None
     where = sources(frame)
-    looked_at, level = 0, 0
+    looked_at, level, hidden = 0, 0, 0
     for row, area in enumerate(areas.tolist()):
         relief_ft = _relief_ft(surface, area)
         if not np.isfinite(relief_ft):
+            hidden += 1
             continue
         looked_at += 1
         if relief_ft <= step_ft:
@@ -98,11 +99,12 @@ def proposed_contours_missing_where_graded(
             )
     if looked_at:
         flat = f", {level} with no more relief than the interval" if level else ""
+        flat += f"; the ground of {hidden} more is not known" if hidden else ""
         yield Checked(
             f"proposed contours looked for in {looked_at} disturbed areas{flat}", looked_at
         )
     else:
-        yield NotApplicable("the ground inside the disturbed areas is not known")
+        yield Skip("the ground inside the disturbed areas is not known")
 
 
 def _relief_ft(surface: Surface, area: BaseGeometry) -> float:

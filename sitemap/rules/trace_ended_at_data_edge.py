@@ -11,6 +11,7 @@ from sitemap.finding import Limit, Quantity, Severity
 from sitemap.rules.rule import Checked, Fault, NotApplicable, Said, Skip, rule
 from sitemap.site import Site
 from sitemap.terrain.courses import Leg
+from sitemap.terrain.design import hidden_pct
 from sitemap.terrain.downstream import Flow, Trace
 from sitemap.terrain.reaches import Leaf
 from sitemap.terrain.trace import End
@@ -60,6 +61,8 @@ def trace_ended_at_data_edge(site: Site, flow: Flow, discharge_distance: Length)
     if not flow.traces:
         if flow.surface is None:
             yield Skip(f"nothing can be followed: {flow.ground.why_no_existing}")
+        elif hidden := hidden_pct(flow.surface, site.boundary):
+            yield Skip(f"no outfall is drawn, and {hidden} % of the site have no known ground")
         else:
             yield NotApplicable("no outfall and no low point is there to follow")
         return

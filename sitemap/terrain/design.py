@@ -26,6 +26,7 @@ MIXED_SPACINGS = 3.0  # so many mean spacings of its contours a design is carrie
 MIXED_SIDE_FT = (50.0, 200.0)  # but no less, and no farther, than this
 FINE_FT = 5.0  # grading is not laid on coarser cells than about this
 MOST_CELLS = 6_000_000
+EDGES = 0.1  # of an area: so much of it without heights is its edge
 
 
 def with_design(site: Site, existing: Surface | None, design: Surface | None) -> Surface:
@@ -78,6 +79,15 @@ def graded_area(site: Site) -> BaseGeometry | None:
         return None
     area = dissolved(layer.shapes)
     return area if area.area > 0 else None
+
+
+def hidden_pct(surface: Surface, area: BaseGeometry | None) -> int:
+    """Percent of an area on which the surface has no heights; 0 up to a tenth, which are edges."""
+    if area is None or area.area <= 0:
+        return 0
+    known = np.isfinite(surface.z_ft[cells_inside(surface, area)]).sum()
+    hidden = 1.0 - float(known) * surface.cell_ft**2 / float(area.area)
+    return round(100.0 * hidden) if hidden > EDGES else 0
 
 
 def cells_inside(surface: Surface, area: BaseGeometry) -> np.ndarray:

@@ -84,6 +84,7 @@ def drainage(
         if point.moved_ft > coarse.cell_ft
     ]
     if not points:
+        notes += _of_the_cover(site, (), SharedOut([], 0.0, []))
         return Drainage((), tuple(notes))
     areas, cover = _covering(site, coarse, field, points, (slit_ft, sliver_ft))
     notes += _of_the_cover(site, areas, cover)

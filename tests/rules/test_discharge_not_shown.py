@@ -13,6 +13,7 @@ from sitemap.site import Site
 from sitemap.terrain.downstream import flow_of
 from sitemap.terrain.flow_limits import FlowLimits
 from sitemap.units import Length, LengthUnit
+from tests.clean_ground import contour_features, contours
 from tests.clean_site import (
     clean_site,
     faults_of,
@@ -160,6 +161,32 @@ def test_without_elevation_what_touches_a_reach_is_followed() -> None:
 def test_not_applicable_without_outfall_and_low_point() -> None:
     (said,) = run(rule, without(clean_site(), "outfalls"))
     assert isinstance(said, NotApplicable)
+
+
+def shown_from(site: Site, from_x: float) -> Site:
+    """The site with contours that begin at so many feet from its western edge."""
+    extent = (from_x, -100.0, from_x + 900.0, 700.0)
+    ground = contours(lambda x, y: 800.0 + 0.04 * y + 0.0 * x, extent)
+    site = without(site, "contours_proposed")
+    return with_layer(site, "contours_existing", contour_features(ground))
+
+
+@pytest.mark.parametrize(("from_x", "pct"), [(900.0, 100), (400.0, 50)])
+def test_skipped_without_outfall_where_the_ground_of_the_site_is_not_known(
+    from_x: float, pct: int
+) -> None:
+    """No low point is seen there, which is not to say that there is none."""
+    (said,) = run(rule, shown_from(without(clean_site(), "outfalls"), from_x))
+    assert isinstance(said, Skip)
+    share = int(said.why.split(" and ")[1].split(" %")[0])
+    assert share == pytest.approx(pct, abs=3)
+
+
+def test_a_person_is_asked_where_the_ground_of_half_the_site_is_not_known() -> None:
+    said = run(rule, shown_from(clean_site(), 400.0))
+    (ask,) = [s for s in said if isinstance(s, Ask) and "does runoff leave the site" in s.question]
+    assert "of it is not known" in ask.question
+    assert [s for s in said if isinstance(s, Checked)]
 
 
 def test_skipped_without_elevation_where_no_reach_is_touched() -> None:

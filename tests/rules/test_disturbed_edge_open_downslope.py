@@ -88,6 +88,15 @@ def test_not_applicable_on_flat_ground() -> None:
     assert isinstance(said, NotApplicable)
 
 
+def test_skipped_where_the_ground_of_the_disturbed_areas_is_not_known() -> None:
+    """Contours begin 100 ft east of the site."""
+    far = contours(lambda x, y: 800.0 + 0.04 * y + 0.0 * x, (900.0, -100.0, 1800.0, 700.0))
+    site = with_layer(OPEN, "contours_existing", contour_features(far))
+    (said,) = run(rule, without(site, "contours_proposed"))
+    assert isinstance(said, Skip)
+    assert said.why == "the ground of 100 % of the disturbed areas is not known"
+
+
 def test_skipped_without_a_surface() -> None:
     (said,) = run(rule, without(clean_site(), "contours_existing", "contours_proposed"))
     assert isinstance(said, Skip)

@@ -7,7 +7,7 @@ import pytest
 from sitemap.rules.proposed_contours_missing_where_graded import (
     proposed_contours_missing_where_graded as rule,
 )
-from sitemap.rules.rule import Ask, Checked, NotApplicable, Skip
+from sitemap.rules.rule import Ask, Checked, Skip
 from sitemap.site import Site
 from tests.clean_site import (
     GRADED,
@@ -19,6 +19,8 @@ from tests.clean_site import (
     with_layer,
     without,
 )
+
+NO_CASE = {"not_applicable": "without a disturbed area the engine says so"}
 
 
 def with_second(activity: str | None, bottom: float = 300.0, top: float = 450.0) -> Site:
@@ -73,11 +75,12 @@ def test_just_over_one_interval_is_found() -> None:
     assert 2.0 < fault.measured.value < 3.2
 
 
-def test_not_applicable_where_the_ground_is_not_known() -> None:
+def test_skipped_where_the_ground_is_not_known() -> None:
+    """Nobody has looked: that is no reason for the rule not to apply."""
     features = {"geometry": [rectangle(5000, 300, 5100, 400)], "id": ["D-1"]}
     site = with_layer(clean_site(), "disturbance", features)
     (said,) = run(rule, site)
-    assert isinstance(said, NotApplicable)
+    assert isinstance(said, Skip)
 
 
 def test_skipped_without_a_surface() -> None:

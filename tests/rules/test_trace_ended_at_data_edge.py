@@ -9,6 +9,7 @@ from sitemap.rules.trace_ended_at_data_edge import trace_ended_at_data_edge as r
 from sitemap.terrain.downstream import flow_of
 from sitemap.terrain.flow_limits import FlowLimits
 from sitemap.units import Length, LengthUnit
+from tests.clean_ground import contour_features, contours
 from tests.clean_site import (
     clean_site,
     faults_of,
@@ -70,6 +71,15 @@ def test_just_over_a_ditch_that_ends_without_elevation() -> None:
 def test_not_applicable_without_an_outlet() -> None:
     (said,) = run(rule, without(clean_site(), "outfalls"))
     assert isinstance(said, NotApplicable)
+
+
+def test_skipped_where_the_ground_of_the_site_is_not_known() -> None:
+    """Contours begin 100 ft east of it."""
+    site = without(clean_site(), "outfalls", "contours_proposed")
+    far = contours(lambda x, y: 800.0 + 0.04 * y + 0.0 * x, (900.0, -100.0, 1800.0, 700.0))
+    (said,) = run(rule, with_layer(site, "contours_existing", contour_features(far)))
+    assert isinstance(said, Skip)
+    assert "100 % of the site have no known ground" in said.why
 
 
 def test_skipped_without_elevation_where_no_reach_is_touched() -> None:
