@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 import geopandas
 import numpy as np
@@ -10,7 +12,6 @@ import shapely
 from shapely.geometry import MultiPolygon
 from shapely.geometry.base import BaseGeometry
 
-from sitemap.column_names import plain_name
 from sitemap.finding import Quantity, Severity
 from sitemap.measures.cover import acres, acres_tolerance_of, dissolved, uncovered
 from sitemap.measures.records import sources
@@ -18,6 +19,8 @@ from sitemap.ordinance import Ordinance
 from sitemap.rules.rule import Ask, Checked, Fault, NotApplicable, Said, rule
 from sitemap.site import RoleLayer, Site
 from sitemap.units import Area, Length
+
+KINDS = ("city", "village", "town", "township", "c", "v", "t")
 
 
 @rule("CRS007", clauses=("map",), needs=("boundary",), uses=("jurisdiction",))
@@ -38,7 +41,8 @@ def outside_jurisdiction(
     How it is measured
         The part of the site boundary's area that the jurisdiction layer does not cover, in acres,
         without strips thinner than the sliver width. Where the layer holds several municipalities,
-        those whose name stands in site.toml (municipality) or in the pack's jurisdiction count.
+        those whose name stands in site.toml (municipality) or in the pack's jurisdiction count:
+        the whole name, so that the City of Waukesha is not its county, nor a town the city.
         Municipal limits of a reference go before those that were handed in with the map.
         Error when the whole site lies outside; warning when a part does that is larger than the
         acre tolerance (the larger of the percentage of the site and the acres).
@@ -90,13 +94,43 @@ def _ours(
     """The features of the municipality that judges; None where several could be meant."""
     if len(frame) == 1:
         return frame
-    said = f"{site.project.project.municipality or ''} {ordinance.jurisdiction}"
-    wanted = plain_name(said)
-    names = [plain_name(str(name)) if name else "" for name in frame["name"]]
-    ours = np.array([bool(name) and name in wanted for name in names])
-    if ours.any():
-        return frame[ours]
+    said = f"{site.project.project.municipality or ''}, {ordinance.jurisdiction}"
+    pieces = [_called(piece) for piece in re.split(r"[,;(]", said)]
+    names = [_called(str(name)) if name else _called("") for name in frame["name"]]
+    for alike in (_same_place, _begins_with):
+        ours = np.array([any(alike(name, piece) for piece in pieces) for name in names])
+        if ours.any():
+            return frame[ours]
     return frame if len(set(names)) == 1 else None
+
+
+@dataclass(frozen=True)
+class _Called:
+    """What a place is called: its words, without the first letter of what kind it is (c, v, t)."""
+
+    words: tuple[str, ...]
+    kind: str
+
+
+def _called(text: str) -> _Called:
+    """'City of Muskego' and 'MUSKEGO (C)' are muskego, of kind c."""
+    words = re.findall(r"[^\W_]+", text.casefold())
+    kinds = [word[0] for word in words if word in KINDS]
+    own = tuple(word for word in words if word not in KINDS and word not in ("of", "the"))
+    return _Called(own, kinds[0] if kinds else "")
+
+
+def _same_place(name: _Called, said: _Called) -> bool:
+    """Waukesha is not Waukesha County, nor the town the city."""
+    alike = name.kind == said.kind or not (name.kind and said.kind)
+    return bool(name.words) and name.words == said.words and alike
+
+
+def _begins_with(name: _Called, said: _Called) -> bool:
+    """'Muskego' for 'Muskego WI'; never for a county."""
+    return "county" not in said.words and _same_place(
+        name, _Called(said.words[: len(name.words)], said.kind)
+    )
 
 
 def _fault(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sitemap.finding import Severity
+from sitemap.ordinance import load_ordinance
 from sitemap.rules.outside_jurisdiction import outside_jurisdiction as rule
 from sitemap.rules.rule import Ask, Fault, NotApplicable, Skip
 from sitemap.site import Site
@@ -70,6 +71,27 @@ def test_found_by_the_municipality_that_is_named() -> None:
     towns = ("Muskego", (-9000, -9000, -100, 9000)), ("Franklin", (-100, -9000, 9000, 9000))
     fault = only(limits(*towns))
     assert "100 ft outside the jurisdiction (Muskego)" in fault.message
+
+
+EVERYWHERE = (-9000.0, -9000.0, 9000.0, 9000.0)
+ELSEWHERE = (5000.0, 0.0, 9000.0, 9000.0)
+
+
+@pytest.mark.parametrize(
+    "other", ["Waukesha", "City of Waukesha", "Town of Muskego", "Muskego Lake", "Go"]
+)
+def test_a_name_that_only_resembles_is_another_municipality(other: str) -> None:
+    """Under the law of the City of Muskego, Waukesha County; the site lies in the other one."""
+    law = load_ordinance("muskego")
+    site = limits(("MUSKEGO, CITY OF", ELSEWHERE), (other, EVERYWHERE))
+    (fault,) = [s for s in run(rule, site, ordinance=law) if isinstance(s, Fault)]
+    assert fault.message == "the site lies 4,200 ft outside the jurisdiction (MUSKEGO, CITY OF)"
+
+
+@pytest.mark.parametrize("stated", ["Muskego", "City of Muskego, WI", "Muskego WI", "muskego (C)"])
+def test_the_municipality_is_known_by_any_of_its_names(stated: str) -> None:
+    site = with_facts(limits(("Muskego", EVERYWHERE), ("Franklin", ELSEWHERE)), municipality=stated)
+    assert passes(rule, site)
 
 
 def test_several_that_nobody_names_need_a_person() -> None:
