@@ -21,6 +21,7 @@ from sitemap.plate.inset import Inset, inset_in, leaves_map
 from sitemap.plate.margin_tables import MarginTables
 from sitemap.plate.marks import GroundFrame, Mark, Text
 from sitemap.plate.right_column import WORDS_ROOM_IN, signed_column
+from sitemap.plate.sheet_finder import sheets_said
 from sitemap.plate.title_block import SIGNING_IN, title_marks
 from sitemap.plate.title_facts import TitleFacts
 from sitemap.plate.vicinity import vicinity_map
@@ -118,19 +119,20 @@ def furniture_of(
 
 def _left_out_line(layout: SheetLayout, names: Sequence[str], notes: Sequence[str]) -> list[Mark]:
     """What this sheet is too small for and where it is, in one line under the column."""
-    left, _, right, _ = layout.right_column
-    where = f"On sheet {' and '.join(notes)}" if notes else "Not on this sheet for want of room"
-    words = f"{where}: {', '.join(names)}."
-    if text_width_in(words, TABLE_CAP_IN) > right - left:
-        words = f"{where}: {len(names)} more blocks."
-    return line_over_title(layout, words)
+    where = f"On {sheets_said(notes)}" if notes else "Not on this sheet for want of room"
+    return line_over_title(
+        layout, f"{where}: {', '.join(names)}.", f"{where}: {len(names)} more blocks."
+    )
 
 
-def line_over_title(layout: SheetLayout, words: str) -> list[Mark]:
-    """One line in the middle of the gap between the column's blocks and the title block."""
+def line_over_title(layout: SheetLayout, *forms: str) -> list[Mark]:
+    """One line in the middle of the gap between the column's blocks and the title block: the
+    first form that fits, the last one cut where none does.
+    """
     left, bottom, right, _ = layout.right_column
     y = bottom + (WORDS_ROOM_IN - layout.gap_in) / 2.0 - TABLE_CAP_IN / 2.0
-    words = shortened(words, right - left, TABLE_CAP_IN)
+    fitting = (one for one in forms if text_width_in(one, TABLE_CAP_IN) <= right - left)
+    words = next(fitting, None) or shortened(forms[-1], right - left, TABLE_CAP_IN)
     return [Text("", left, y, words, TABLE_CAP_IN, italic=True, ink=CLAUSE_INK)]
 
 

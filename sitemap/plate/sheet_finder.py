@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 import shapely
@@ -11,6 +13,7 @@ from shapely.geometry.base import BaseGeometry
 from sitemap.measures.tiling import Tiling
 from sitemap.measures.turn import turned
 
+DIGITS = "0123456789"
 OFF_SHEETS = "–"
 
 
@@ -46,6 +49,20 @@ class SheetFinder:
                 mine = [self.numbers[owner + phase * len(self.tiling.tiles)] for owner in found]
                 told.append(" to ".join(dict.fromkeys(mine)))
         return ", ".join(told) if found else OFF_SHEETS
+
+
+def sheets_said(numbers: Sequence[str]) -> str:
+    """The numbers of sheets in words, those that follow each other by the first and the last."""
+    if len(numbers) < 2:
+        return f"sheet {''.join(numbers)}"
+    stems = {number.rstrip(DIGITS) for number in numbers}
+    ends = [number[len(number.rstrip(DIGITS)) :] for number in numbers]
+    in_row = len(stems) == 1 and all(ends) and all(
+        int(after) == int(before) + 1 for before, after in pairwise(ends)
+    )  # fmt: skip
+    if len(numbers) > 2 and in_row:
+        return f"sheets {numbers[0]} to {numbers[-1]}"
+    return f"sheets {', '.join(numbers[:-1])} and {numbers[-1]}"
 
 
 def on_sheet(shapes: np.ndarray, ground: BaseGeometry | None) -> np.ndarray:

@@ -33,7 +33,7 @@ from sitemap.plate.phase_sheets import SitePhase, drawn_phases
 from sitemap.plate.plan import SetPlan
 from sitemap.plate.right_column import signed_column
 from sitemap.plate.schedules import natural_key
-from sitemap.plate.sheet_finder import SheetFinder
+from sitemap.plate.sheet_finder import SheetFinder, sheets_said
 from sitemap.plate.sheet_table import SheetRow
 from sitemap.plate.title_block import title_marks
 from sitemap.plate.title_facts import TitleFacts
@@ -284,8 +284,10 @@ def _strip(site: Site, plan: SetPlan, one: _MapSheet) -> tuple[list[Mark], list[
 
 def _elsewhere(layout: SheetLayout, names: Sequence[str], notes: Sequence[str]) -> list[Mark]:
     """Where to find what is not on this sheet, in one line over the title block."""
-    first = f"{', '.join(names)}, " if names else ""
-    words = (
-        f"On sheet {' and '.join(notes)}: {first}notes, items (a) to (j), all schedules, sources."
+    where, first = f"On {sheets_said(notes)}", "".join(f"{name}, " for name in names)
+    return line_over_title(
+        layout,
+        f"{where}: {first}notes, items (a) to (j), all schedules, sources.",
+        f"{where}: {first}notes and more." if "legend" in names else f"{where}: notes and more.",
+        f"{where}: legend, notes and more." if "legend" in names else f"{where}: more.",
     )
-    return line_over_title(layout, words)

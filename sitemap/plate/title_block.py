@@ -210,9 +210,13 @@ def _party(box: Box, caption: str, parts: Sequence[str]) -> list[Mark]:
     y = top - 0.05 - TABLE_CAP_IN
     marks: list[Mark] = [Text("", left + PAD, y, caption, TABLE_CAP_IN, ink=CAPTION_INK)]
     pitch = pitch_in(TABLE_CAP_IN)
-    for line, bold in _party_lines(parts, right - left - 2 * PAD):
-        if y - pitch < bottom + 0.03:
-            return marks
+    room = right - left - 2 * PAD
+    lines = _party_lines(parts, room)
+    most = max(0, int((y - bottom - 0.03) / pitch + 1e-9))
+    if 0 < most < len(lines) and lines[most - 1][1] == lines[most][1]:  # a cut name shows it
+        (last, bold), (more, _) = lines[most - 1 : most + 1]
+        lines[most - 1] = (shortened(f"{last} {more}", room, TABLE_CAP_IN, bold=bold), bold)
+    for line, bold in lines[:most]:
         y -= pitch
         marks.append(Text("", left + PAD, y, line, TABLE_CAP_IN, bold=bold))
     return marks

@@ -101,7 +101,7 @@ def test_tables_without_room_stand_on_a_notes_sheet_behind_the_map(
     pages = pypdfium2.PdfDocument(out)
     first, _, last = (page.get_textpage().get_text_bounded() for page in pages)
     assert "Sheet 1 of 3" in first
-    assert "On sheet C-502 and C-503: " in first
+    assert "On sheets C-502 and C-503: " in first
     assert "Sheet 3 of 3" in last
     for title in ("Items of the site map", "Schedule of controls", "Soils", "Sources"):
         assert title in last, title

@@ -25,8 +25,12 @@ from sitemap.plate.marks import Lines, SheetMarks, Text
 from sitemap.plate.match_lines import CLEAR_IN, MATCH_LAYER
 from sitemap.plate.numbering import number_sheets
 from sitemap.plate.plan import SetPlan, plan_sheets
+from sitemap.plate.sheet_finder import sheets_said
 from sitemap.plate.sheet_set import ComposedSet, compose_set
-from tests.clean_site import clean_site
+from sitemap.plate.title_block import title_marks
+from sitemap.plate.title_facts import TitleFacts
+from sitemap.units import MapScale
+from tests.clean_site import clean_site, with_facts
 from tests.plate.composed import NOW, overlaps, rectangle, texts, words
 from tests.plate.long_sites import road_corridor
 
@@ -287,3 +291,32 @@ def test_north_left_is_lettered_and_read_back(tmp_path: Path) -> None:
 def test_text_marks_are_upright_on_a_turned_sheet(composed: ComposedSet) -> None:
     for text in (m for s in composed.sheets for m in s.marks if isinstance(m, Text)):
         assert -90.0 - 1e-6 <= text.rotation_deg <= 90.0 + 1e-6
+
+
+@pytest.mark.parametrize(
+    ("numbers", "said"),
+    [
+        (["C-508"], "sheet C-508"),
+        (["C-502", "C-503"], "sheets C-502 and C-503"),
+        (["C-504", "C-505", "C-506", "C-507"], "sheets C-504 to C-507"),
+        (["C-504", "C-506", "C-507"], "sheets C-504, C-506 and C-507"),
+        (["C-9", "C-10", "C-11"], "sheets C-9 to C-11"),
+        (["C-504", "D-505", "D-506"], "sheets C-504, D-505 and D-506"),
+        (["A", "B", "C"], "sheets A, B and C"),
+    ],
+)
+def test_sheets_that_follow_each_other_are_named_by_first_and_last(numbers, said):
+    assert sheets_said(numbers) == said
+
+
+def test_an_owner_who_is_cut_in_a_small_title_block_ends_with_an_ellipsis():
+    """11 x 17 has one line for each party; a name that is cut in silence reads as whole."""
+    owner = "Stillwater Land Company of Waukesha County, LLC"
+    site = with_facts(clean_site(), owner=owner, consultant="Hill, P.E.", contact=None)
+    facts = TitleFacts(MapScale(100.0), 2.0, NOW, 1, 3, "C-501")
+    marks = title_marks(site, MUSKEGO, facts, sheet_layout(SHEET).title_block)
+    told = [mark.text for mark in marks if isinstance(mark, Text) and mark.bold]
+    (cut,) = [text for text in told if text.startswith("Stillwater")]
+    assert cut.endswith("…")
+    assert owner.startswith(cut[:-1])
+    assert "Hill, P.E." in told
