@@ -103,7 +103,7 @@ def _too_coarse(site: Site, surface: Surface) -> Iterator[str]:
             f"the site has only {cells:,.0f} cells of {surface.cell_ft:.3g} ft: contours, slopes, "
             "divides and ways of water show no more of it than these do"
         )
-    if surface.cell_ft > LIDAR_CELL_FT and surface.error_how.startswith("standard error not"):
+    if surface.cell_ft > LIDAR_CELL_FT and "USGS lidar" in surface.error_how:
         yield (
             "the error taken is that of lidar; a model of such large cells is seldom so exact: "
             "state vertical_error_ft under [map] in site.toml"

@@ -6,10 +6,13 @@ The horizontal unit is never taken for it.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
+
+import numpy as np
 
 from sitemap.errors import SurfaceError
 from sitemap.layer import Raster
@@ -61,7 +64,7 @@ def vertical_of(source: Any, raster: Raster, project: Project) -> Vertical:
             f"{found[0].symbol}; the file's word is taken",
         )
     datum = _first(own, _DATUM_TAGS) or _first(band, _DATUM_TAGS) or raster.vertical_datum
-    error_ft, error_how = _error(own, band, found[0], project)
+    error_ft, error_how = _error(own, band, found[0], project, _step_ft(source, found[0]))
     return Vertical(
         found[0], found[1], datum or project.map.vertical_datum, error_ft, error_how, notes
     )
@@ -98,8 +101,18 @@ def _from_site_toml(raster: Raster, project: Project) -> tuple[LengthUnit, str] 
     return None
 
 
+def _step_ft(source: Any, unit: LengthUnit) -> float:
+    """The least difference of two heights of whole numbers, in feet; 0 for fractions."""
+    whole = np.issubdtype(np.dtype(source.dtypes[0]), np.integer)
+    return abs(float(source.scales[0])) * feet_per(unit) if whole else 0.0
+
+
 def _error(
-    own: Mapping[str, str], band: Mapping[str, str], unit: LengthUnit, project: Project
+    own: Mapping[str, str],
+    band: Mapping[str, str],
+    unit: LengthUnit,
+    project: Project,
+    step_ft: float,
 ) -> tuple[float, str]:
     text = _first(own, _ERROR_TAGS) or _first(band, _ERROR_TAGS)
     with suppress(ValueError):
@@ -109,6 +122,12 @@ def _error(
     if project.map.vertical_error_ft is not None:
         value = project.map.vertical_error_ft
         return value, f"standard error {value:g} ft, from site.toml"
+    rounded_ft = step_ft / math.sqrt(12.0)  # of evenly spread values, rounded
+    if rounded_ft > UNSTATED_ERROR_FT:
+        return rounded_ft, (
+            f"standard error not stated, {rounded_ft:.2g} ft taken (heights rounded to "
+            f"{step_ft:.3g} ft)"
+        )
     return UNSTATED_ERROR_FT, (
         f"standard error not stated, {UNSTATED_ERROR_FT:g} ft taken (10 cm, USGS lidar of "
         "quality level 2)"

@@ -169,6 +169,27 @@ def test_whole_numbers_scale_and_offset(tmp_path: Path) -> None:
     assert found.range_ft == pytest.approx((200.0 / 0.3048, 209.9 / 0.3048))
 
 
+@pytest.mark.parametrize(
+    ("dtype", "unit", "scale", "error_ft"),
+    [
+        ("int16", "metre", 1.0, 0.947),  # 3.2808 ft over the square root of 12
+        ("int16", "US survey foot", 1.0, 0.33),  # 0.289 ft: lidar is not better
+        ("int16", "metre", 0.01, 0.33),
+        ("float32", "metre", 1.0, 0.33),
+    ],
+)
+def test_whole_numbers_are_no_better_known_than_they_are_rounded(
+    tmp_path: Path, dtype: str, unit: str, scale: float, error_ft: float
+) -> None:
+    z = np.round(cells() / 100.0 / scale) + 100.0
+    source = write_raster(tmp_path / "dem.tif", z, GRID, unit=unit, dtype=dtype)
+    with rasterio.open(source, "r+") as file:
+        file.scales = (scale,)
+    found = surface_from_rasters([raster(source)], CRS, ALL)
+    assert found.stated_error_ft == pytest.approx(error_ft, abs=0.001)
+    assert ("rounded to 3.28 ft" in found.error_how) is (error_ft > 0.9)
+
+
 @pytest.mark.parametrize("fill", [0.0, -999.0, 9999.0])
 @pytest.mark.parametrize("oblong", [False, True])
 def test_a_fill_within_the_heights_of_land_is_no_height_and_is_told(
