@@ -11,6 +11,7 @@ from shapely.geometry.base import BaseGeometry
 from sitemap.measures.cover import polygons_of
 
 STEP_FT = 2.0  # the outline is looked at every two feet
+MOST_STEPS = 20_000  # of one outline; a longer one is no heap, and is looked at in longer steps
 FACING_DEG = 60.0  # outline that faces downhill within this angle is its lower side
 FLAT_PCT = 1.0  # flatter ground has no lower side: water may leave all round
 
@@ -59,7 +60,10 @@ def open_side(
 def _outline(area: BaseGeometry) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Short stretches of the outer rings: start, end, and the direction straight outward."""
     rings = [shapely.orient_polygons(part).exterior for part in polygons_of(area)]
-    pieces = [shapely.get_coordinates(shapely.segmentize(ring, STEP_FT)) for ring in rings]
+    pieces = [
+        shapely.get_coordinates(shapely.segmentize(ring, max(STEP_FT, ring.length / MOST_STEPS)))
+        for ring in rings
+    ]
     start = np.concatenate([xy[:-1] for xy in pieces])
     end = np.concatenate([xy[1:] for xy in pieces])
     along = end - start

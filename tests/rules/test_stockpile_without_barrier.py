@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+import shapely
 
 from sitemap.rules.rule import NotApplicable
 from sitemap.rules.stockpile_without_barrier import stockpile_without_barrier as rule
@@ -99,3 +100,9 @@ def test_a_heap_drawn_as_a_point_is_taken_as_twenty_feet_across() -> None:
 def test_not_applicable_without_stockpiles() -> None:
     (said,) = run(rule, set_value(clean_site(), "activities", 0, "type", "CW"))
     assert isinstance(said, NotApplicable)
+
+
+def test_a_heap_beyond_the_earth_stops_nobody() -> None:
+    """GEO007 names its coordinates; the other heap is still judged."""
+    wild = add_feature(OPEN, "activities", shapely.box(1e30, 1e30, 2e30, 2e30), type="SP", id="X")
+    assert {f.source.user_id for f in faults_of(rule, wild)} == {"SP-1", "X"}
