@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 import re
 import warnings
+import zlib
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -350,6 +351,25 @@ def is_plain(crs: Crs) -> bool:
         return bool(crs.to_epsg() or crs.to_wkt("WKT1_GDAL"))
     except pyproj.exceptions.CRSError:
         return False
+
+
+def for_files(crs: Crs | None) -> Crs | None:
+    """The same CRS with an id of its own where no register holds it, so that files keep its unit.
+
+    GDAL takes a Transverse Mercator without an id for the UTM zone in metres that it resembles,
+    and writes that: feet would be read as metres.
+    """
+    if crs is None or crs.to_epsg() is not None:
+        return crs
+    definition = crs.to_json_dict()
+    if "id" in definition:
+        return crs
+    number = 10_000_000 + zlib.crc32(crs.to_wkt().encode()) % 1_000_000_000
+    definition["id"] = {"authority": "SITEMAP", "code": number}
+    try:
+        return pyproj.CRS.from_json_dict(definition)
+    except pyproj.exceptions.CRSError:
+        return crs
 
 
 def rough_lonlat(x: float, y: float, crs: Crs) -> tuple[float, float]:

@@ -14,6 +14,7 @@ import geopandas
 import pyogrio
 import shapely
 
+from sitemap.crs import for_files
 from sitemap.errors import UsageError
 from sitemap.outputs import dated_geopackage, refuse_inputs, write_text_file, written_in_place
 from sitemap.site import Site
@@ -95,7 +96,7 @@ def write_derived(derived: Derived, folder: Path, *, submission: Path, now: dt.d
 def _write(layer: DerivedLayer, file: Path) -> None:
     kinds = set(shapely.get_type_id(layer.frame.geometry.to_numpy()).tolist())
     pyogrio.write_dataframe(
-        layer.frame,
+        layer.frame.set_crs(for_files(layer.frame.crs), allow_override=True),
         file,
         layer=layer.name,
         driver="GPKG",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import geopandas as gpd
 import numpy as np
 import pytest
@@ -11,6 +13,7 @@ from sitemap.crs import (
     choose_site_crs,
     convergence_deg,
     crs_label,
+    for_files,
     grid_scale_factor,
     is_in_feet,
     is_plain,
@@ -200,3 +203,21 @@ def test_a_layer_without_geometries_is_brought_into_any_crs(geometries: list[Non
     assert moved.crs.to_epsg() == 6609
     assert len(moved) == len(geometries)
     assert account.operation != "none"
+
+
+@pytest.mark.parametrize("ending", ["gpkg", "fgb", "shp"])
+@pytest.mark.parametrize("code", ["utm in feet", "EPSG:6609", "EPSG:32630", "EPSG:4326"])
+def test_a_crs_comes_back_from_a_file_in_its_own_unit(
+    code: str, ending: str, tmp_path: Path
+) -> None:
+    """GDAL takes a zone of UTM in feet for the registered one in metres, unless it has an id."""
+    if code == "utm in feet":
+        crs, _ = choose_site_crs(parse_crs(4326), (-3.71, 40.40, -3.70, 40.41))
+    else:
+        crs = parse_crs(code)
+    path = tmp_path / f"a.{ending}"
+    frame = gpd.GeoDataFrame({"a": [1]}, geometry=[shapely.box(1.0, 2.0, 3.0, 4.0)])
+    frame.set_crs(for_files(crs)).to_file(path, engine="pyogrio")
+    back = gpd.read_file(path).crs
+    assert linear_unit(back) is linear_unit(crs)
+    assert same_crs(back, crs)

@@ -24,7 +24,7 @@ import pandas
 import pyogrio
 import shapely
 
-from sitemap.crs import is_plain
+from sitemap.crs import for_files, is_plain
 from sitemap.errors import UsageError
 from sitemap.intake.files import stem_of, suffix_of
 from sitemap.layer import Raster
@@ -118,6 +118,7 @@ def _write_layer(layer: RepairedLayer, path: Path) -> None:
             options["geometry_type"] = "Unknown"
         if frame.crs is not None and not is_plain(frame.crs):
             frame = frame.set_crs(None, allow_override=True)  # the check of the copy says so
+        frame = frame.set_crs(for_files(frame.crs), allow_override=True)
     with warnings.catch_warnings():
         # a dataset without a CRS is copied without one; wild coordinates are copied as they are
         warnings.simplefilter("ignore")
@@ -143,7 +144,8 @@ def _write_proposals(repairs: Repairs, path: Path) -> None:
         "length_ft": foot,
         "area_acres": [float(p.geometry.area) / 43560.0 for p in rows],
     }
-    frame = geopandas.GeoDataFrame(table, geometry=[p.geometry for p in rows], crs=repairs.crs)
+    frame = geopandas.GeoDataFrame(table, geometry=[p.geometry for p in rows])
+    frame = frame.set_crs(for_files(repairs.crs), allow_override=True)
     dimension = shapely.get_dimensions(frame.geometry.to_numpy())
     for name, wanted in (("proposals_point", 0), ("proposals_line", 1), ("proposals_area", 2)):
         part = frame[dimension == wanted]

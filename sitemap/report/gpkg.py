@@ -21,6 +21,7 @@ import pandas as pd
 import pyogrio
 
 from sitemap.checked import CheckedSite
+from sitemap.crs import for_files
 from sitemap.finding import Finding
 from sitemap.report.faults import AREAS, LINES, POINTS, by_dimension
 from sitemap.report.laws import cause_words, clause_words
@@ -150,7 +151,7 @@ def _write_layer(
     file: Path, name: str, geometry_type: str, rows: list[dict[str, Any]], checked: CheckedSite
 ) -> None:
     frame = gpd.GeoDataFrame(
-        _columns(rows), geometry=[row[GEOMETRY] for row in rows], crs=checked.site.crs
+        _columns(rows), geometry=[row[GEOMETRY] for row in rows], crs=for_files(checked.site.crs)
     ).rename_geometry(GEOMETRY)
     with warnings.catch_warnings():
         # a site without a CRS is written as what it is: a plane of unknown place

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import geopandas as gpd
+import pyproj
 import pytest
 import shapely
 from pyproj import Transformer
@@ -148,3 +149,20 @@ def far(columns: dict[str, Any]) -> None:
         shapely.union(columns["geometry"][0], shapely.box(EAST_FT, NORTH_FT + 26400.0,
                                                           EAST_FT + 500.0, NORTH_FT + 26900.0))
     ]  # fmt: skip
+
+
+def test_a_site_outside_state_plane_keeps_its_feet(tmp_path: Path) -> None:
+    """The map of a site in Madrid is in feet of UTM, which no register holds."""
+    home = tmp_path / "in"
+    home.mkdir()
+    drawn = shapely.box(-3.7000, 40.4000, -3.6980, 40.4020)
+    frame = gpd.GeoDataFrame({"name": ["a"]}, geometry=[drawn], crs=4326)
+    frame.to_file(home / "boundary.geojson", engine="pyogrio")
+    account = fixed(home, tmp_path / "out")
+    assert account.rounds == 1
+    copy = copy_of(tmp_path / "out")
+    assert copy.boundary is not None
+    geod = pyproj.Geod(ellps="WGS84")
+    square_metres = abs(geod.geometry_area_perimeter(drawn)[0])
+    # the scale of UTM is 0.9996 on its central meridian and 3 W lies 0.7 degrees east of it
+    assert copy.boundary.area * 0.3048**2 == pytest.approx(square_metres, rel=1e-3)
