@@ -20,7 +20,6 @@ from sitemap.decisions import Decisions
 from sitemap.desk.content import MOST_BYTES, desk_content
 from sitemap.desk.vendored import vendored
 from sitemap.errors import SitemapError
-from sitemap.finding import JsonDict
 from sitemap.report.page_templates import page_templates
 from sitemap.report.styles import LOOKS, WAIVED
 from sitemap.report.words import plain
@@ -45,27 +44,32 @@ def desk_page(
 
     SitemapError when there is nothing to draw, or too much to be sent by mail.
     """
-    frame = _rendered(checked, {})
-    content = desk_content(checked, decisions, spent_bytes=len(frame.encode("utf-8")) + 10_000)
-    page = _rendered(checked, content)
-    size = len(page.encode("utf-8", "replace"))
-    if size > MOST_BYTES:
-        raise SitemapError(f"the desk is {size:,} bytes, more than the {MOST_BYTES:,} it may have")
-    return page.encode("utf-8", "replace").decode("utf-8")
+    before, after = _frame(plain(checked.site.name))
+    spent = len(f"{before}{after}".encode()) + 10_000
+    content = desk_content(checked, decisions, spent_bytes=spent)
+    page = f"{before}{safe_json(content)}{after}".encode("utf-8", "replace")
+    if len(page) > MOST_BYTES:
+        words = f"the desk is {len(page):,} bytes, more than the {MOST_BYTES:,} it may have"
+        raise SitemapError(words)
+    return page.decode("utf-8")
 
 
-def _rendered(checked: CheckedSite, content: JsonDict) -> str:
+def _frame(title: str) -> tuple[str, str]:
+    """The page before and after its content."""
+    mark = "\N{OBJECT REPLACEMENT CHARACTER}content"
     style, script = _text("desk.css"), _own_script()
     scripts = [*(one.text for one in vendored()), script]
-    return _template().render(
-        title=plain(checked.site.name),
+    page = _template().render(
+        title=title.replace(mark, ""),
         style=Markup(style),
         scripts=[Markup(text) for text in scripts],
         policy=_policy(style, scripts),
-        content=Markup(safe_json(content)),
+        content=Markup(mark),
         looks=(*LOOKS.values(), WAIVED),
         vendored=vendored(),
     )
+    before, _, after = page.rpartition(mark)
+    return before, after
 
 
 def safe_json(content: object) -> str:

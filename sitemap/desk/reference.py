@@ -17,7 +17,7 @@ from sitemap.desk.shapes import Origin
 from sitemap.finding import JsonDict
 from sitemap.intake.reference_roles import reference_catalogue
 from sitemap.layer import USER_ID
-from sitemap.measures.reference_classes import reference_differences
+from sitemap.measures.reference_classes import CLASSES, reference_differences
 from sitemap.measures.reference_difference import ReferenceDifference
 from sitemap.report.words import plain, rule_words
 from sitemap.site import Site
@@ -103,9 +103,10 @@ def difference_dicts(checked: CheckedSite, origin: Origin) -> list[JsonDict]:
     known = compared_on(checked)
     if known.ground is None or not checked.site.reference.layers:
         return []
-    found = reference_differences(checked.site, known.ground, known.accuracy_ft)
-    wanted = (difference for difference in found if _is_owed(checked.site, difference.role))
-    return [one for difference in wanted for one in _of_class(difference, origin)]
+    site = checked.site
+    owed = [name for name in CLASSES if _is_owed(site, name)]
+    found = reference_differences(site, known.ground, known.accuracy_ft, owed)
+    return [one for difference in found for one in _of_class(difference, origin)]
 
 
 def _is_owed(site: Site, role: str) -> bool:

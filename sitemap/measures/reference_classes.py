@@ -32,10 +32,10 @@ MOSTLY = 0.5  # a parcel belongs to the site when so much of it lies inside the 
 
 
 def reference_differences(
-    site: Site, ground: BaseGeometry, accuracy_ft: float
+    site: Site, ground: BaseGeometry, accuracy_ft: float, classes: Sequence[str] = CLASSES
 ) -> tuple[ReferenceDifference, ...]:
     """The comparison of every class of which a reference was given, in the order of CLASSES."""
-    found = (class_difference(site, name, ground, accuracy_ft) for name in CLASSES)
+    found = (class_difference(site, name, ground, accuracy_ft) for name in classes)
     return tuple(one for one in found if one is not None)
 
 
