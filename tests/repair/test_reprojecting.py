@@ -13,8 +13,12 @@ import shapely
 from pyproj import Transformer
 from shapely.geometry import Polygon
 
+from sitemap.fix import fix_site
+from sitemap.intake.assemble import open_site
+from sitemap.ordinance import load_ordinance
 from sitemap.repair.geometry import ROUNDING_FT, divided_at_touch
-from tests.clean_ground import CRS, EAST_FT, NORTH_FT
+from tests.clean_ground import CRS, EAST_FT, NORTH_FT, NOW
+from tests.conftest import SHARED_DATA
 from tests.repair.on_disk import DATA_RULES, copy_of, fixed, kinds, one, rules, write_site
 
 HAIR_DEG = 1e-11  # 4e-6 ft: a notch ends this far above the edge below it
@@ -166,3 +170,19 @@ def test_a_site_outside_state_plane_keeps_its_feet(tmp_path: Path) -> None:
     square_metres = abs(geod.geometry_area_perimeter(drawn)[0])
     # the scale of UTM is 0.9996 on its central meridian and 3 W lies 0.7 degrees east of it
     assert copy.boundary.area * 0.3048**2 == pytest.approx(square_metres, rel=1e-3)
+
+
+@pytest.mark.real_data
+def test_real_flood_zones_are_reprojected_and_stay_sound(tmp_path: Path) -> None:
+    """Three outlines of 4,576 touch themselves within rounding, and crossed themselves once."""
+    home = SHARED_DATA / "2-real-us/dallas-floodplain-tx"
+    site = open_site(home)
+    drawn = site.datasets[0].frame.geometry.to_numpy()
+    packs = [load_ordinance("muskego")]
+    account = fix_site(site, packs, tmp_path / "out", submission=home, now=NOW)
+    assert account.comparison is not None
+    assert account.comparison.new == ()
+    divided = [c for c in account.repairs.made if c.kind == "touch divided"]
+    assert {c.source.feature for c in divided} == {918, 1308, 2048}
+    copied = copy_of(tmp_path / "out").datasets[0].frame.geometry.to_numpy()
+    assert shapely.is_valid(copied).sum() >= shapely.is_valid(drawn[~shapely.is_empty(drawn)]).sum()
