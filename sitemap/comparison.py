@@ -73,6 +73,7 @@ class FeatureChange:
     distance_ft is the Hausdorff distance of the two shapes, shift_ft the way east and north of a
     feature that kept its shape. gained and lost are in the unit of the measures. asked are the
     numbers of the old findings that the change may answer; empty where nobody asked for it.
+    together says how many features became how many that cover the same; (0, 0) where none did.
     """
 
     kind: Kind
@@ -90,6 +91,7 @@ class FeatureChange:
     lost: float = 0.0
     fields: tuple[FieldChange, ...] = ()
     asked: tuple[int, ...] = ()
+    together: tuple[int, int] = (0, 0)
 
     @property
     def source(self) -> Source:

@@ -87,6 +87,7 @@ def _change(number: int, change: FeatureChange) -> JsonDict:
         "new_measure": _measure(change.new_measure),
         "distance_ft": round(change.distance_ft, 3),
         "shift_ft": _way(change.shift_ft),
+        "together": list(change.together) if any(change.together) else None,
         "gained": round(change.gained, 3),
         "lost": round(change.lost, 3),
         "fields": [{"name": f.name, "old": f.old, "new": f.new} for f in change.fields],

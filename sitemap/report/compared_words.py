@@ -41,7 +41,7 @@ def feature_words(change: FeatureChange) -> str:
 
 def change_words(change: FeatureChange) -> str:
     """What happened to it: sizes, the way it went, attributes."""
-    parts = [_what(change)]
+    parts = [_what(change), redrawn_words(change)]
     parts += [f"{f.name}: {f.old or 'nothing'} -> {f.new or 'nothing'}" for f in change.fields]
     return "; ".join(part for part in parts if part)
 
@@ -59,8 +59,19 @@ def _what(change: FeatureChange) -> str:
     if old.unit != new.unit:
         return f"{words}; {size_words(old) or 'a point'} -> {size_words(new) or 'a point'}"
     sizes = f"{size_words(old)} -> {size_words(new)}"
+    if any(change.together):  # what it lost, another one has
+        return sizes
     gained, lost = _size(change.gained, old.unit), _size(change.lost, old.unit)
     return f"{words}; {sizes}; {gained} gained, {lost} lost"
+
+
+def redrawn_words(change: FeatureChange) -> str:
+    """'split: 1 became 2, together the same ground'; empty where nothing was split or joined."""
+    old, new = change.together
+    if old == new:
+        return ""
+    what = "split" if new > old else "joined"
+    return f"{what}: {old} became {new}, together the same ground"
 
 
 def way_words(shift_ft: tuple[float, float]) -> str:

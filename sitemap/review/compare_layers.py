@@ -23,6 +23,7 @@ from sitemap.review.matching import (
     same_shape,
     shift_ft,
 )
+from sitemap.review.redrawn import with_redrawn
 
 MOVED_WITHIN_FT = 100.0  # a feature without an id that lies farther away is another one
 SHARE = 0.3  # of two areas or lines together that makes them one feature, reshaped
@@ -129,7 +130,7 @@ class LayerMatch:
             unchanged=len(i) - len(changes),
             old_total=_total(self._a),
             new_total=_total(self._b),
-            changes=(*come, *gone, *changes),
+            changes=tuple(with_redrawn([*come, *gone, *changes], self.tolerance_ft)),
             shift_ft=_together(shift[there & congruent], int(there.sum()), self.tolerance_ft),
         )
 

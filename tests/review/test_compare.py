@@ -163,6 +163,36 @@ def test_features_added_removed_moved_reshaped_and_renamed() -> None:
     assert (changed.role, changed.unchanged, changed.shift_ft) == ("disturbance", 1, None)
 
 
+@pytest.mark.parametrize("back", [False, True])
+def test_what_was_split_or_joined_is_told_as_such(back: bool) -> None:
+    """90 ft cut at 60 ft: nothing is lost and nothing gained; a third area elsewhere is new."""
+    whole = [box(X0, Y0, X0 + 90, Y0 + 60), square(300, 0, 60)]
+    parts = [box(X0, Y0, X0 + 60, Y0 + 60), box(X0 + 60, Y0, X0 + 90, Y0 + 60), square(300, 0, 60)]
+    before, after = (
+        with_disturbance(whole, id=["A", "B"]),
+        with_disturbance(parts, id=["A", "C", "B"]),
+    )
+    if back:
+        before, after = after, before
+    found = compare(judged(of=before), judged(of=after))
+    together = (2, 1) if back else (1, 2)
+    assert [change.together for change in found.changes] == [together, together]
+    text = " ".join(render_comparison(found, "text").split())
+    words = "joined: 2 became 1" if back else "split: 1 became 2"
+    assert text.count(f"{words}, together the same ground") == 2
+    assert "lost" not in text
+    validator().validate(json.loads(render_comparison(found, "json")))
+
+
+def test_an_area_that_is_split_and_loses_ground_is_no_mere_split() -> None:
+    before = with_disturbance([box(X0, Y0, X0 + 90, Y0 + 60)], id=["A"])
+    after = with_disturbance(
+        [box(X0, Y0, X0 + 60, Y0 + 60), box(X0 + 60, Y0, X0 + 85, Y0 + 60)], id=["A", "C"]
+    )
+    found = compare(judged(of=before), judged(of=after))
+    assert [change.together for change in found.changes] == [(0, 0), (0, 0)]
+
+
 def test_a_change_that_a_finding_asked_for_is_told_apart() -> None:
     before = with_disturbance([square(0, 0), square(300, 0)], id=["a", "b"])
     after = with_disturbance([square(0, 0, 80), square(300, 0, 80)], id=["a", "b"])
