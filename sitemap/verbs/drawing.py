@@ -119,12 +119,12 @@ def plate(
         )
     print(_certificate(drawn))
     if dxf is not None:
-        from sitemap.plate.cad.document import words_on_pictures, write_dxf
+        from sitemap.plate.cad.document import write_dxf
 
         with progress.step(f"drawing {dxf}"):
-            write_dxf(site, drawn.marks, dxf, day)
-        without = words_on_pictures(drawn.marks)
-        print(f"for CAD: {dxf}{f', {without}' if without else ''}")
+            pictures = write_dxf(site, drawn.marks, dxf, day)
+        beside = ", ".join(picture.name for picture in pictures)
+        print(f"for CAD: {dxf}{f', with {beside} beside it: keep them together' if beside else ''}")
     if png is not None:
         from sitemap.plate.preview import write_png
 

@@ -17,11 +17,12 @@ import numpy as np
 import pytest
 import shapely
 from ezdxf.document import Drawing
+from PIL import Image as Picture
 
 from sitemap.crs import parse_crs
 from sitemap.errors import PlateError
 from sitemap.ordinance import load_ordinance
-from sitemap.plate.cad.document import words_on_pictures, write_dxf
+from sitemap.plate.cad.document import write_dxf
 from sitemap.plate.cad.names import four_letters, plain_name, sheet_layer
 from sitemap.plate.cad.pens import colour, hatch_lines, lineweight, on_white
 from sitemap.plate.marks import GroundFrame, SheetMarks
@@ -405,14 +406,32 @@ def test_a_notes_sheet_is_a_layout_without_a_viewport(tmp_path: Path) -> None:
     assert [len(views(doc, one.number)) for one in small] == [1] + [0] * (len(small) - 1)
 
 
-def test_pictures_are_left_out_and_the_run_says_so(tmp_path: Path) -> None:
+@pytest.mark.parametrize("rotation_deg", [0.0, 30.0])
+def test_pictures_lie_on_the_ground_with_their_files_beside_the_drawing(
+    tmp_path: Path, rotation_deg: float
+) -> None:
     site = with_plate_wishes(clean_site(), underlay="relief")
-    one = compose_sheet(site, sheet="ARCH D", now=NOW)
-    doc = ezdxf.readfile(written(tmp_path, one, site=site))
+    one = compose_sheet(site, sheet="ARCH D", now=NOW, rotation_deg=rotation_deg)
+    path = tmp_path / "plate.dxf"
+    (file,) = write_dxf(site, [one], path, NOW)
+    assert file == tmp_path / f"plate.{one.number}.relief.jpg"
+    doc = ezdxf.readfile(path)
     assert not doc.audit().has_issues
-    assert not doc.query("IMAGE")
-    assert "without shaded relief" in words_on_pictures([one])
-    assert words_on_pictures([sheet()]) == ""
+    (image,) = doc.query("IMAGE")
+    assert image in list(doc.modelspace())[:1]  # under everything else
+    assert image.image_def.dxf.filename == file.name  # no folder: both can be moved
+    with Picture.open(file) as picture:
+        assert picture.size == tuple(image.image_def.dxf.image_size.vec2)
+    width, height = picture.size
+    across, up = np.array(image.dxf.u_pixel)[:2] * width, np.array(image.dxf.v_pixel)[:2] * height
+    corner = np.array(image.dxf.insert)[:2]
+    corners = [corner, corner + up, corner + up + across, corner + across]
+    assert np.array(corners) == pytest.approx(one.frames[0].corners_ft, abs=1e-3)
+
+
+def test_a_plate_without_an_underlay_has_no_picture(tmp_path: Path) -> None:
+    assert write_dxf(clean_site(), [sheet()], tmp_path / "plain.dxf", NOW) == ()
+    assert [one.name for one in tmp_path.iterdir()] == ["plain.dxf"]
 
 
 def test_texts_that_hold_codes_of_cad_stay_what_they_are(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ import io
 import re
 import uuid
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import ezdxf
@@ -23,18 +23,19 @@ from shapely.geometry.base import BaseGeometry
 
 from sitemap.errors import PlateError
 from sitemap.measures.phases import site_phases
-from sitemap.outputs import written_in_place
+from sitemap.outputs import refuse_inputs, written_in_place
 from sitemap.plate.cad.features import FeatureSketch
 from sitemap.plate.cad.geodata import INSUNITS, georeference
 from sitemap.plate.cad.ground import Ground
 from sitemap.plate.cad.layouts import SheetLayouts
 from sitemap.plate.cad.phasing import Phasing
+from sitemap.plate.cad.pictures import Pictures, attach_pictures, pictures_of
 from sitemap.plate.cad.sketch import Sketch
 from sitemap.plate.cad.tags import APP_ID
 from sitemap.plate.clip import GeometryArray, to_paper
 from sitemap.plate.compose import NOT_DRAWN, interval_in_force
 from sitemap.plate.downhill import OnPaper, fall_of
-from sitemap.plate.marks import Image, SheetMarks
+from sitemap.plate.marks import SheetMarks
 from sitemap.site import Site
 
 VERSION = "R2018"
@@ -42,35 +43,40 @@ POINT_SIGN, POINT_SIZE_IN = 2, 0.08  # a cross, for control points
 CONTROL_LAYER = "V-CTRL-MARK"  # not printed: the crosses stand on the sheets
 
 
-def write_dxf(site: Site, sheets: Sequence[SheetMarks], path: Path, now: dt.date) -> None:
-    """Write the sheets of a plate, and the ground that they show, as DXF.
+def write_dxf(
+    site: Site, sheets: Sequence[SheetMarks], path: Path, now: dt.date
+) -> tuple[Path, ...]:
+    """Write the sheets of a plate, and the ground that they show, as DXF; what lies under the map
+    as a picture goes into files beside it, which are handed back.
 
     now is the only date in the file. PlateError when the finished drawing does not pass the
-    audit, or has no map sheet; UsageError when it cannot be written.
+    audit, or has no map sheet; UsageError when it or a picture cannot be written.
     """
     maps = [sheet for sheet in sheets if sheet.kind == "map"]
     if not maps:
         raise PlateError("a drawing for CAD needs a map sheet, and none was composed")
+    pictures = pictures_of(maps, path)
+    for file in pictures:
+        refuse_inputs(file, site.input_files)
+    ground = Ground(tuple(sheet.frames[0] for sheet in maps))
     with _without_clock():
-        text = _drawn(site, sheets, Ground(tuple(sheet.frames[0] for sheet in maps)))
-    with written_in_place(path) as temporary:
-        temporary.write_bytes(_dated(text, now).encode("utf-8", errors="dxfreplace"))
+        text = _drawn(site, sheets, ground, pictures)
+    with ExitStack() as stack:  # all of it or nothing
+        for file, (_, picture) in pictures.items():
+            stack.enter_context(written_in_place(file)).write_bytes(picture.jpeg)
+        whole = stack.enter_context(written_in_place(path))
+        whole.write_bytes(_dated(text, now).encode("utf-8", errors="dxfreplace"))
+    return tuple(pictures)
 
 
-def words_on_pictures(sheets: Sequence[SheetMarks]) -> str:
-    """That a DXF leaves out what lies under the map as a picture; "" where there is none."""
-    pictures = {mark.layer for sheet in sheets for mark in sheet.marks if isinstance(mark, Image)}
-    named = " and ".join(sorted(name.lower() for name in pictures))
-    return f"without {named}: a DXF holds no pictures; attach the raster itself" if named else ""
-
-
-def _drawn(site: Site, sheets: Sequence[SheetMarks], ground: Ground) -> str:
+def _drawn(site: Site, sheets: Sequence[SheetMarks], ground: Ground, pictures: Pictures) -> str:
     """The whole drawing, audited, as text."""
     doc = ezdxf.new(VERSION, units=INSUNITS[site.foot])
     sketch = Sketch(doc, ground.frame.feet_per_inch)
     _settings(doc, ground)
     if site.crs is not None:
         georeference(doc, ground.middle_ft, site.crs, site.foot)
+    attach_pictures(sketch, pictures)
     phasing = Phasing(site_phases(site))
     _features(site, sketch, ground, phasing)
     layouts = SheetLayouts(sketch, site.catalogue.specs, phasing)
