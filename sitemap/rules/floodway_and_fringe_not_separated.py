@@ -72,8 +72,8 @@ def floodway_and_fringe_not_separated(
     unknown = unknown_rows(frame) & close
     if unknown.any():
         yield Ask(
-            f"{plural(int(unknown.sum()), 'floodplain polygon')} on or beside the site "
-            "have neither a known zone nor a part: are they floodway, fringe, or no flood hazard?",
+            f"{plural(int(unknown.sum()), 'floodplain polygon')} on or beside the site with "
+            "neither a known zone nor a part: floodway, fringe, or no flood hazard?",
             "a",
             shapely.union_all(shapes[unknown]),
         )

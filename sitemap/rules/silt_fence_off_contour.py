@@ -91,8 +91,8 @@ def silt_fence_off_contour(
     other = shapes[shapely.get_dimensions(shapes) != 1]
     if len(other):
         yield Ask(
-            f"{plural(len(other), 'silt fence')} drawn as a point or an area: does it follow the "
-            "contour, and is the slope above it short enough? Draw it as a line",
+            f"{plural(len(other), 'silt fence')} drawn as a point or an area: along the contour, "
+            "and with a slope above that is short enough? Draw the line that it stands on",
             "9c1c",
             shapely.union_all(other),
         )

@@ -190,7 +190,7 @@ def _judge(
 
 def _fault(area: CalculatedArea, worst: WindowLoss, parts: str, limit: float) -> Fault:
     return Fault(
-        f"{area.id} loses {worst.tons_per_acre:.2f} tons of soil per acre in the year "
+        f"{area.id} loses {worst.tons_per_acre:.2f} tons of soil per acre from "
         f"{worst.window}: {parts} (sheet and rill erosion only); at most {limit:g} tons per acre "
         "and year are allowed",
         "cover the ground earlier, break the slope length, or add a practice of higher efficiency",
