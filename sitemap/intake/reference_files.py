@@ -190,6 +190,8 @@ class FileStore:
             return DatasetError(self.name, "only_tiles", "holds map tiles (pictures), no features")
         words = str(error).replace(self._path, "the file").splitlines()[0]
         words = words.split("; It might help to specify")[0]  # of GDAL, to who writes programs
+        if "disk image is malformed" in words:  # of SQLite, after the statement that met it
+            words = "the database is damaged, or a download that broke off: get it anew"
         return DatasetError(self.name, "damaged", f"cannot be read ({words})")
 
     def identity(self) -> Identity:

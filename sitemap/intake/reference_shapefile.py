@@ -80,6 +80,8 @@ def _copy_shapes(parts: dict[str, Path], target: Path, numbers: np.ndarray) -> N
             offset, words = _RECORD.unpack(places.read(8))
             shapes.seek(2 * offset + 8)
             body = shapes.read(2 * words)
+            if len(body) < 2 * words:
+                raise ValueError(f"the .shp ends before record {number}")
             out.write(_RECORD.pack(new, words) + body)
             index.append(_RECORD.pack(at // 2, words))
             at += 8 + 2 * words
@@ -97,5 +99,8 @@ def _copy_table(table: Path, target: Path, numbers: np.ndarray) -> None:
         out.write(rows.read(start - 32))
         for number in numbers.tolist():
             rows.seek(start + width * number)
-            out.write(rows.read(width).ljust(width))
+            row = rows.read(width)
+            if len(row) < width:
+                raise ValueError(f"the .dbf ends before record {number}")
+            out.write(row)
         out.write(b"\x1a")

@@ -94,6 +94,31 @@ def test_a_shapefile_is_read_through_its_quadtree_record_by_record(tmp_path: Pat
     assert [str(numbers[fid]) for fid in indexed.frame["_fid"]] == list(indexed.frame["id"])
 
 
+@pytest.mark.parametrize("end", [".shp", ".dbf"])
+def test_a_shapefile_whose_download_broke_off_is_told_and_not_half_read(
+    end: str, tmp_path: Path
+) -> None:
+    """Without what lies past its end a reference would say that nothing is there."""
+    path = written(inventory(), tmp_path / "wwi.shp", SPATIAL_INDEX="YES")
+    whole = path.with_suffix(end).read_bytes()
+    path.with_suffix(end).write_bytes(whole[: len(whole) // 3])
+    found = around(path).reference
+    assert not found.layers
+    (lost,) = found.unread
+    assert f"the {end} ends before record" in lost.reason
+
+
+def test_a_geopackage_whose_download_broke_off_is_told_in_plain_words(tmp_path: Path) -> None:
+    path = written(inventory(), tmp_path / "wwi.gpkg")
+    whole = path.read_bytes()
+    path.write_bytes(whole[: len(whole) * 6 // 10])
+    found = around(path).reference
+    assert not found.layers
+    (lost,) = found.unread
+    assert "sqlite3_prepare" not in lost.reason
+    assert lost.reason.endswith("a download that broke off: get it anew)")
+
+
 def test_a_reference_that_ends_elsewhere_says_nothing_of_the_site(tmp_path: Path) -> None:
     far = inventory().iloc[:3]
     (layer,) = around(written(far, tmp_path / "wwi.gpkg")).reference.layers
