@@ -44,6 +44,12 @@ def places_of(wanted: Wanted, work: Workspace) -> Places:
         )
     path = _path(wanted)
     if not path.exists():
+        within = next((parent for parent in path.parents if parent.is_file()), None)
+        if within is not None:
+            raise UsageError(
+                f"reference {path}: a part of {within.name} cannot be named alone; give "
+                f"{within.name}, of which every layer is looked at"
+            )
         raise UsageError(f"reference {path}: there is no such file or folder; accepted: {ACCEPTED}")
     if path.suffix.lower() in ENDINGS:
         return Places([ParquetStore(path, wanted.path, path.name)])

@@ -119,6 +119,15 @@ def test_a_geopackage_whose_download_broke_off_is_told_in_plain_words(tmp_path: 
     assert lost.reason.endswith("a download that broke off: get it anew)")
 
 
+@pytest.mark.parametrize("form", ["{}/wwi.gpkg", "/vsizip/{}/wwi.gpkg"])
+def test_a_member_of_an_archive_is_not_named_alone(form: str, tmp_path: Path) -> None:
+    written(inventory(), tmp_path / "wwi.gpkg")
+    packed = shutil.make_archive(str(tmp_path / "state"), "zip", tmp_path, "wwi.gpkg")
+    with pytest.raises(UsageError, match=r"give state\.zip, of which every layer is looked at"):
+        around(form.format(packed))
+    assert len(around(f"/vsizip/{packed}").reference.layers) == 1
+
+
 def test_a_reference_that_ends_elsewhere_says_nothing_of_the_site(tmp_path: Path) -> None:
     far = inventory().iloc[:3]
     (layer,) = around(written(far, tmp_path / "wwi.gpkg")).reference.layers
