@@ -94,7 +94,7 @@ def write_letter(
     denied = [d for d in said.decisions if d.verdict == "not fulfilled"]
     _refuse(answer, errors, denied, said)
     drawn = Maps(said, check.outlines)
-    reasons = [*reasons_of(check, errors, said, drawn), *denials_of(check, denied)]
+    reasons = [*reasons_of(check, errors, said, drawn), *denials_of(check, denied, drawn)]
     by = f" ({calendar.reasons_citation})" if calendar is not None else ""
     return Letter(
         answer=answer,

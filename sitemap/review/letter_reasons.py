@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+import shapely
+
 from sitemap.decisions import Decision, Decisions, Redline
 from sitemap.review.letter_map import Around, draw_map
 from sitemap.review.saved_check import (
@@ -77,6 +79,15 @@ class Maps:
             own = decision.redlines.features
         cell = finding.place.cell if finding.place is not None else None
         return draw_map(ground, (*own, *self._common), one_line(cell or ""), self._around)
+
+    def of_entry(self, decision: Decision) -> bytes | None:
+        """The picture of what a person drew to an entry; None where nothing was drawn."""
+        own = decision.redlines.features if decision.redlines is not None else ()
+        if not own or self._left == 0:
+            return None
+        self._left -= 1
+        drawn = shapely.union_all([line.ground for line in own])
+        return draw_map(drawn, (*own, *self._common), "", self._around)
 
 
 def reasons_of(
@@ -155,7 +166,7 @@ def _source(source: SavedSource) -> str:
     return one_line(", ".join(part for part in parts if part))
 
 
-def denials_of(check: SavedCheck, denied: list[Decision]) -> Iterator[Reason]:
+def denials_of(check: SavedCheck, denied: list[Decision], drawn: Maps) -> Iterator[Reason]:
     """Clauses that a person found not fulfilled, in that person's words."""
     for decision in denied:
         rows = [
@@ -168,6 +179,7 @@ def denials_of(check: SavedCheck, denied: list[Decision]) -> Iterator[Reason]:
             found=one_line(decision.comment),
             comment=f"decided by {one_line(decision.by)}",
             reference=f"entry of {one_line(decision.reviewer)} on clause {decision.clause}",
+            map_png=drawn.of_entry(decision),
         )
         title = rows[0].title if rows else f"Clause {decision.clause}"
         yield Reason(0, one_line(title), _words(check, pairs), (fact,))

@@ -137,6 +137,25 @@ def test_a_clause_that_a_person_denies_is_a_reason_in_that_persons_words(
     assert reason.clauses[0].text == "The words of j."
     assert reason.facts[0].found == "two cells are called B2"
     assert reason.facts[0].comment == "decided by R. Viewer on 2026-05-04"
+    assert reason.facts[0].map_png is None  # nothing was drawn to it
+
+
+@pytest.mark.parametrize("form", ["Point", "LineString"])
+def test_what_a_person_drew_to_a_denied_clause_is_shown(
+    form: str, report: Path, error_print: str, tmp_path: Path
+) -> None:
+    place: Any = [X0 + 50, Y0 + 50]
+    drawn = {"type": form, "coordinates": place if form == "Point" else [place, [X0 + 90, Y0]]}
+    feature = {"type": "Feature", "geometry": drawn, "properties": {"text": "here"}}
+    lines = {"type": "FeatureCollection", "features": [feature]}
+    said = decisions(
+        tmp_path,
+        {"finding": error_print, "status": "resolved"},
+        {"clause": "j", "verdict": "not fulfilled", "comment": "twice B2", "redlines": lines},
+    )
+    (reason,) = composed(report, "disapprove", said).reasons
+    assert reason.facts[0].map_png is not None
+    assert reason.facts[0].map_png.startswith(b"\x89PNG")
 
 
 def test_an_answer_without_anything_to_state_is_refused(
