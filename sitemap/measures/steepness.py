@@ -59,8 +59,8 @@ def steep_ground(
 
 def _joined(area: BaseGeometry, centres: np.ndarray, side: float) -> np.ndarray:
     """Cells of these centres, joined and cut at the area."""
+    if len(centres) == 0:
+        return np.empty(0, dtype=object)
     half = side / 2.0
     cells = shapely.box(*(centres - half).T, *(centres + half).T)
-    if len(cells) == 0:
-        return np.empty(0, dtype=object)
     return polygons_of(shapely.intersection(shapely.union_all(cells), area))
