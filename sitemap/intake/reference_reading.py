@@ -134,12 +134,16 @@ class Reading:
         if extent.contains(box):
             return self.window
         held = shapely.intersection(box, extent)
-        parts = [shapely.envelope(shapely.geometrycollections(found))] if len(found) else []
+        parts: list[BaseGeometry] = []
+        if len(found):
+            parts.append(shapely.box(*shapely.total_bounds(found)))
         if held.area > 0:
             xy = shapely.get_coordinates(_with_more_corners(shapely.box(*held.bounds)))
             x, y = transform_points(xy[:, 0], xy[:, 1], self.crs, self.target)
             parts.append(shapely.Polygon(np.column_stack([x, y])))
-        thick = [shapely.buffer(one, POINT_FT) if one.area <= 0 else one for one in parts]
+        thick: list[BaseGeometry] = [
+            shapely.buffer(one, POINT_FT) if one.area <= 0 else one for one in parts
+        ]
         return shapely.intersection(shapely.union_all(thick), self.window)
 
     @property
