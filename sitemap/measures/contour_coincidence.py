@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 import shapely
@@ -14,6 +15,7 @@ from sitemap.measures.near_pieces import near_another_level
 
 CHORD_FT = 5.0  # lines are compared in short straight pieces
 LEAST_FT = 5.0  # shorter coincidence is a crossing at a flat angle
+_LEVEL_FT = 1e-9  # a chord that comes no nearer than this on its length runs level beside another
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,7 +31,8 @@ class Coincidence:
 def coincidences(contours: Contours, tolerance_ft: float) -> list[Coincidence]:
     """Stretches where lines of two levels run within the tolerance of each other, longest first.
 
-    Every stretch counts once for each pair of levels, and is measured along the lower line.
+    Each stretch of a line counts once, with the next level above that lies on it: of a cliff every
+    level but the highest. It is measured along the lower line.
     """
     if len(contours.levels) < 2:
         return []
@@ -37,30 +40,81 @@ def coincidences(contours: Contours, tolerance_ft: float) -> list[Coincidence]:
     if not len(near):
         return []
     chords = _chords(contours.lines, near)
-    level = np.round(contours.levels_ft, 3)[chords.owner]
-    a, b = shapely.STRtree(chords.lines).query(
-        chords.lines, predicate="dwithin", distance=tolerance_ft
-    )
-    lower = level[a] < level[b]
-    a, b = a[lower], b[lower]
-    around = shapely.buffer(chords.lines[b], tolerance_ft, cap_style="square", join_style="mitre")
-    common = shapely.intersection(chords.lines[a], around)
-    runs = shapely.length(common) > 0
-    a, b, common = a[runs], b[runs], common[runs]
-    # a chord is straight and what surrounds another is convex: what they share is one piece
-    ends = np.stack([shapely.get_point(common, 0), shapely.get_point(common, -1)], axis=1)
-    at = chords.start_ft[a, None] + shapely.line_locate_point(chords.lines[a, None], ends)
-    found = _joined(contours, chords.owner, (a, b), np.sort(at, axis=1), tolerance_ft)
+    rank = np.searchsorted(contours.levels, np.round(contours.levels_ft, 3)[chords.owner])
+    a, b = _next_above(chords.lines, rank, tolerance_ft)
+    share = _share_beside(chords.xy[a], chords.xy[b], tolerance_ft)
+    runs = share[:, 1] > share[:, 0]
+    a, b, share = a[runs], b[runs], share[runs]
+    at_ft = chords.start_ft[a, None] + share * shapely.length(chords.lines[a])[:, None]
+    found = _joined(contours, chords.owner, (a, b), at_ft, tolerance_ft)
     return sorted(found, key=lambda c: (-c.stretch.length, c.low_ft))
 
 
 @dataclass(frozen=True, eq=False)
 class _Chords:
-    """Short straight pieces: the number of the line of each, and where on it the piece begins."""
+    """Short straight pieces, their ends (n, 2, 2), the line of each, and where on it it begins."""
 
     lines: np.ndarray
+    xy: np.ndarray
     owner: np.ndarray
     start_ft: np.ndarray
+
+
+def _next_above(
+    lines: np.ndarray, rank: np.ndarray, tolerance_ft: float
+) -> tuple[np.ndarray, np.ndarray]:
+    """Numbers of chords within the tolerance: one, and others of the lowest level above with any.
+
+    Level by level, since on a cliff every chord has all other levels beside it.
+    """
+    order = np.argsort(rank, kind="stable")
+    levels = np.split(order, np.searchsorted(rank[order], np.arange(1, rank.max() + 1)))
+    found = [_beside(lines, low, high, tolerance_ft) for low, high in pairwise(levels)]
+    a, b = (np.concatenate(numbers) for numbers in zip(*found, strict=True))
+    alone = np.setdiff1d(order, a)
+    more, other = _beside(lines, alone, order, tolerance_ft)
+    above = rank[more] < rank[other]
+    more, other = more[above], other[above]
+    least = np.full(len(rank), rank.max() + 1)
+    np.minimum.at(least, more, rank[other])
+    lowest = rank[other] == least[more]
+    return np.concatenate([a, more[lowest]]), np.concatenate([b, other[lowest]])
+
+
+def _beside(
+    lines: np.ndarray, some: np.ndarray, others: np.ndarray, tolerance_ft: float
+) -> tuple[np.ndarray, np.ndarray]:
+    """Pairs of chords of two lists, given by their numbers, that come within the tolerance."""
+    one, other = shapely.STRtree(lines[others]).query(
+        lines[some], predicate="dwithin", distance=tolerance_ft
+    )
+    return some[one], others[other]
+
+
+def _share_beside(one: np.ndarray, other: np.ndarray, tolerance_ft: float) -> np.ndarray:
+    """From which to which share (n, 2) each chord of `one` runs beside that of `other`.
+
+    Beside is the rectangle that reaches the tolerance out to all sides of it. Ends have shape
+    (n, 2, 2). Where it does not run there, the second share is not above the first.
+    """
+    way = other[:, 1] - other[:, 0]
+    size = np.hypot(*way.T)
+    along = way / size[:, None]
+    across = np.stack([-along[:, 1], along[:, 0]], axis=1)
+    from_ft, to_ft = np.zeros(len(one)), np.ones(len(one))
+    for axis, least, most in (
+        (along, -tolerance_ft, size + tolerance_ft),
+        (across, -tolerance_ft, tolerance_ft),
+    ):
+        first, last = (np.sum((one[:, end] - other[:, 0]) * axis, axis=1) for end in (0, 1))
+        step = last - first
+        level = np.abs(step) < _LEVEL_FT
+        with np.errstate(all="ignore"):  # of a level chord, which is not asked for its cuts
+            cuts = np.sort(np.stack([(least - first) / step, (most - first) / step]), axis=0)
+        inside = (first >= least) & (first <= most)
+        from_ft = np.maximum(from_ft, np.where(level, np.where(inside, 0.0, 1.0), cuts[0]))
+        to_ft = np.minimum(to_ft, np.where(level, np.where(inside, 1.0, 0.0), cuts[1]))
+    return np.stack([from_ft, to_ft], axis=1)
 
 
 def _near_another_level(contours: Contours, tolerance_ft: float) -> np.ndarray:
@@ -86,7 +140,7 @@ def _chords(lines: np.ndarray, chosen: np.ndarray) -> _Chords:
     pairs = np.stack([xy[kept], xy[kept + 1]], axis=1)
     mine = place[kept]
     start_ft = along[kept] - begin[mine]
-    return _Chords(np.asarray(shapely.linestrings(pairs)), chosen[mine], start_ft)
+    return _Chords(np.asarray(shapely.linestrings(pairs)), pairs, chosen[mine], start_ft)
 
 
 def _joined(
