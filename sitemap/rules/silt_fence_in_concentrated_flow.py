@@ -66,10 +66,10 @@ def silt_fence_in_concentrated_flow(
     boundary = site.boundary
     assert boundary is not None
     taken = list(shapes_of(controls, (*BASINS, *CHANNELS)))
-    grounds = [("before", surface)]
+    ways_over = [("before", arriving(surface, boundary, shapes, taken))]
     if ground.proposed is not None:
-        grounds.append(("after", ground.proposed))
-    ways_over = [(when, arriving(each, boundary, shapes, taken)) for when, each in grounds]
+        after = arriving(ground.proposed, boundary, shapes, taken, surface)
+        ways_over.append(("after", after))
     drained = [(when, over.at(shapes)) for when, over in ways_over if over is not None]
     is_open, off_ground = [], []
     for row, (source, fence) in enumerate(zip(sources(fences), shapes, strict=True)):

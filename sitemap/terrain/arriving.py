@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 import shapely
@@ -106,25 +107,52 @@ def arriving(
     boundary: BaseGeometry,
     lines: Sequence[BaseGeometry],
     taken: Sequence[BaseGeometry],
+    before: Surface | None = None,
 ) -> Arriving | None:
     """The ways of water over a site and the lines on it; None where the surface does not show it.
 
-    taken are shapes that keep what comes to them: basins, diversions.
+    taken are shapes that keep what comes to them: basins, diversions. before is the ground before
+    grading; where only the site was graded, what comes to it is followed once for both.
     """
     whole = shapely.box(*surface.bounds)
-    around = sheet_of(surface, whole, AROUND_CELLS)
+    around = sheet_of(before or surface, whole, AROUND_CELLS)
     if around is None:
         return None
     near = [line for line in lines if line.intersects(whole)]
     room = ROOM_CELLS * around.cell_ft  # so that what comes in meets a line at the edge, too
     ground = shapely.convex_hull(shapely.union_all([boundary, *near])).buffer(room)
     sheet = sheet_of(surface, ground)
-    if sheet is None:
+    if before is not None and not _same_around(surface, before, ground):
+        around = sheet_of(surface, whole, AROUND_CELLS)
+    if sheet is None or around is None:
         return None
     off_site = np.where(sheet.under([boundary]), 0.0, sheet.own_sqft)
     weights = np.stack([sheet.own_sqft, off_site, sheet.at_end.astype(float)])
-    _run_on(weights, sheet, surface, around, ground, taken)
+    _run_on(weights, sheet, surface, around, _coming_in(around, ground, tuple(taken)))
     return Arriving(sheet, weights, sheet.under(taken))
+
+
+def _same_around(one: Surface, other: Surface, ground: BaseGeometry) -> bool:
+    """Whether two surfaces have the same cells and off some ground the same heights."""
+    if one.z_ft.shape != other.z_ft.shape or one.transform != other.transform:
+        return False
+    differ = ~((one.z_ft == other.z_ft) | (np.isnan(one.z_ft) & np.isnan(other.z_ft)))
+    xy = one.xy(*np.nonzero(differ))
+    return bool(shapely.contains_xy(ground, xy).all())
+
+
+@lru_cache(maxsize=2)
+def _coming_in(
+    around: Sheet, ground: BaseGeometry, taken: tuple[BaseGeometry, ...]
+) -> tuple[np.ndarray, np.ndarray]:
+    """Square feet, and places where elevation ends, that drain to each cell around from off it.
+
+    (2, rows, columns), and which cells are on the ground.
+    """
+    here = np.zeros(around.is_known.shape, dtype=bool)
+    here[around.is_known] = shapely.contains_xy(ground, around.xy)
+    own = np.stack([around.own_sqft, around.at_end.astype(float)])
+    return around.added_up(np.where(here, 0.0, own), here | around.under(taken)), here
 
 
 def _run_on(
@@ -132,14 +160,10 @@ def _run_on(
     sheet: Sheet,
     surface: Surface,
     around: Sheet,
-    ground: BaseGeometry,
-    taken: Sequence[BaseGeometry],
+    coming_in: tuple[np.ndarray, np.ndarray],
 ) -> None:
     """Add what comes from all around to the lowest cell of the sheet where it comes in."""
-    here = np.zeros(around.is_known.shape, dtype=bool)
-    here[around.is_known] = shapely.contains_xy(ground, around.xy)
-    own = np.stack([around.own_sqft, around.at_end.astype(float)])
-    coming = around.added_up(np.where(here, 0.0, own), here | around.under(taken))
+    coming, here = coming_in
     rows, columns = np.nonzero(here & (coming > 0).any(axis=0))
     if not len(rows):
         return

@@ -92,3 +92,27 @@ def test_a_line_off_the_known_ground_brings_nothing() -> None:
     ground = surface(slope)
     moved = replace(ground, transform=Affine(5.0, 0.0, 9000.0, 0.0, -5.0, 1000.0))
     assert arriving(moved, SITE, [ACROSS], []) is None
+
+
+def graded(x: np.ndarray, y: np.ndarray) -> np.ndarray:
+    """The hollow with a 2 ft platform in the middle of the site."""
+    on_site = (np.abs(x - 500.0) < 40.0) & (np.abs(y - 300.0) < 40.0)
+    return np.asarray(hollow(x, y) + 2.0 * on_site)
+
+
+def raised_off_the_site(x: np.ndarray, y: np.ndarray) -> np.ndarray:
+    """The hollow, dammed 300 ft above the site."""
+    return np.asarray(hollow(x, y) + 20.0 * ((y > 690.0) & (y < 710.0)))
+
+
+@pytest.mark.parametrize("height", [graded, raised_off_the_site])
+def test_what_comes_in_after_grading_is_what_the_ground_after_it_brings(height: Height) -> None:
+    """Followed once where only the site was graded, and anew where the ground around was."""
+    before, after = surface(hollow), surface(height)
+    by_itself, beside = (arriving(after, SITE, [ACROSS], [], of) for of in (None, before))
+    assert by_itself is not None
+    assert beside is not None
+    assert by_itself.at([ACROSS]) == beside.at([ACROSS])
+    if height is raised_off_the_site:
+        (was,), (now,) = arriving(before, SITE, [ACROSS], []).at([ACROSS]), beside.at([ACROSS])
+        assert now.outside_sqft < 0.7 * was.outside_sqft, "the dam holds its water back"
