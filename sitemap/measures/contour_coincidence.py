@@ -39,7 +39,9 @@ def coincidences(contours: Contours, tolerance_ft: float) -> list[Coincidence]:
     near = _near_another_level(contours, tolerance_ft)
     if not len(near):
         return []
-    chords = _chords(contours.lines, near)
+    pieces = contours.pieces
+    chords = _chords(contours.lines, np.unique(pieces.owner[near]))
+    chords = _at(chords, pieces.lines[near], tolerance_ft)
     rank = np.searchsorted(contours.levels, np.round(contours.levels_ft, 3)[chords.owner])
     a, b = _next_above(chords.lines, rank, tolerance_ft)
     share = _share_beside(chords.xy[a], chords.xy[b], tolerance_ft)
@@ -58,6 +60,15 @@ class _Chords:
     xy: np.ndarray
     owner: np.ndarray
     start_ft: np.ndarray
+
+
+def _at(chords: _Chords, pieces: np.ndarray, tolerance_ft: float) -> _Chords:
+    """The chords that lie at some pieces; the rest of a long line is beside no other."""
+    xmin, ymin, xmax, ymax = shapely.bounds(pieces).T
+    out = tolerance_ft
+    around = shapely.STRtree(shapely.box(xmin - out, ymin - out, xmax + out, ymax + out))
+    here = np.unique(around.query(chords.lines)[0])
+    return _Chords(chords.lines[here], chords.xy[here], chords.owner[here], chords.start_ft[here])
 
 
 def _next_above(
@@ -118,14 +129,14 @@ def _share_beside(one: np.ndarray, other: np.ndarray, tolerance_ft: float) -> np
 
 
 def _near_another_level(contours: Contours, tolerance_ft: float) -> np.ndarray:
-    """The numbers of the lines that come within the tolerance of one of another level.
+    """The numbers of the pieces that come within the tolerance of one of another level.
 
     Few do, and longer pieces are compared in less time than chords.
     """
     pieces, reach_ft = contours.pieces, tolerance_ft * 1.001
     a, b = near_another_level(contours, reach_ft)
     close = shapely.dwithin(pieces.lines[a], pieces.lines[b], reach_ft)
-    return np.unique(pieces.owner[np.concatenate([a[close], b[close]])])
+    return np.unique(np.concatenate([a[close], b[close]]))
 
 
 def _chords(lines: np.ndarray, chosen: np.ndarray) -> _Chords:
