@@ -25,11 +25,12 @@ from sitemap.terrain.cell_outlines import cells_as_areas
 from sitemap.terrain.contours import DerivedContours, clipped, derive_contours
 from sitemap.terrain.design import graded_area
 from sitemap.terrain.downstream import flow_of
-from sitemap.terrain.drainage import Drainage, drainage
+from sitemap.terrain.drainage import SLIT_FT, SLIVER_FT, Drainage, drainage
 from sitemap.terrain.flow_limits import FlowLimits
 from sitemap.terrain.ground import Ground, ground_of
 from sitemap.terrain.slopes import steep_areas
 from sitemap.terrain.surface import Surface
+from sitemap.terrain.vertical import ERROR_OF_LIDAR
 from sitemap.units import Area, Length
 
 ROUND_ABOUT_FT = 100.0  # contours and slopes reach this far beyond what the map must cover
@@ -103,7 +104,7 @@ def _too_coarse(site: Site, surface: Surface) -> Iterator[str]:
             f"the site has only {cells:,.0f} cells of {surface.cell_ft:.3g} ft: contours, slopes, "
             "divides and ways of water show no more of it than these do"
         )
-    if surface.cell_ft > LIDAR_CELL_FT and "USGS lidar" in surface.error_how:
+    if surface.cell_ft > LIDAR_CELL_FT and ERROR_OF_LIDAR in surface.error_how:
         yield (
             "the error taken is that of lidar; a model of such large cells is seldom so exact: "
             "state vertical_error_ft under [map] in site.toml"
@@ -190,8 +191,8 @@ def _drainage(derived: Derived, ground: Ground, ordinance: Ordinance, _: float |
     assert after is not None
     assert ground.existing is not None
     widths = {
-        "slit_ft": _length_ft(ordinance, "gap_width", 5.0),
-        "sliver_ft": _length_ft(ordinance, "sliver_width", 0.5),
+        "slit_ft": _length_ft(ordinance, "gap_width", SLIT_FT),
+        "sliver_ft": _length_ft(ordinance, "sliver_width", SLIVER_FT),
     }
     made = drainage(site, after, after_grading=True, **widths)
     _add_drainage(derived, "drainage_areas", made)

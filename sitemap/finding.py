@@ -57,7 +57,7 @@ class Verdict(Enum):
 _ONE = {"acres": "acre", "companion files": "companion file", "contours": "contour",
         "controls": "control", "coordinates": "coordinate", "crossings": "crossing",
         "datasets": "dataset", "days": "day", "features": "feature", "reaches": "reach",
-        "records": "record", "times": "times", "years": "year"}  # fmt: skip
+        "records": "record", "years": "year"}  # fmt: skip
 
 
 def _in_unit(number: str, unit: str) -> str:

@@ -5,7 +5,7 @@ It stands below the rules because they may not import the plate package.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -139,11 +139,13 @@ class MeasuredPlate:
         It is the one named 'Map Layers', else the largest georeferenced, else the largest
         calibrated one; before all what a person gave.
         """
-        chosen = []
-        for page in self.pages:
-            if page.frames and page.is_map:
-                chosen.append((page, max(page.frames, key=_rank)))
-        return tuple(chosen)
+        shown = [(page, main_frame(page.frames)) for page in self.pages if page.is_map]
+        return tuple((page, frame) for page, frame in shown if frame is not None)
+
+
+def main_frame(frames: Sequence[MapFrame]) -> MapFrame | None:
+    """The frame of the map among those of one page, as main_frames chooses it; None of none."""
+    return max(frames, key=_rank, default=None)
 
 
 def _rank(frame: MapFrame) -> tuple[bool, bool, bool, float]:

@@ -219,7 +219,8 @@ def _look_at_cells(source: Any, is_picture: bool) -> tuple[list[Oddity], float |
         return [], None
     numbers = cells.compressed().astype(float)
     finite = numbers[np.isfinite(numbers)]
-    return _value_oddities(numbers, finite, source.nodata), _fill_value(finite, source.nodata)
+    fill = _fill_value(finite, source.nodata)
+    return _value_oddities(numbers, finite, source.nodata, fill), fill
 
 
 def _is_cheap(source: Any) -> bool:
@@ -251,14 +252,15 @@ def _spread_blocks(source: Any) -> list[Window]:
     ]
 
 
-def _value_oddities(numbers: np.ndarray, finite: np.ndarray, nodata: float | None) -> list[Oddity]:
+def _value_oddities(
+    numbers: np.ndarray, finite: np.ndarray, nodata: float | None, fill: float | None
+) -> list[Oddity]:
     if not len(numbers):
         return [odd("raster_all_nodata", "every cell is nodata")]
     declared = "no nodata value is declared" if nodata is None else f"{nodata:g} is declared"
-    filled = _fill_value(finite, nodata)
-    if filled is not None:
-        words = f"cells of {filled:.4g} fill the gaps, but {declared}"
-        if filled == 0:
+    if fill is not None:
+        words = f"cells of {fill:.4g} fill the gaps, but {declared}"
+        if fill == 0:
             words = f"{_zeroes(finite)}; 0 is taken for no data, and {declared}"
         return [odd("nodata_undeclared", words)]
     if len(finite) < len(numbers) and nodata is None:

@@ -55,7 +55,7 @@ def kinds_of_rows(
     fields are the own columns behind the canonical ones.
     """
     named = {code: raw.get((fields or {}).get(name, "")) for name, code in _CODES}
-    raw = {**{code: own for code, own in named.items() if own is not None}, **raw}
+    raw = {code: own for code, own in named.items() if own is not None} | dict(raw)
     count = len(next(iter(canonical.values())))
     found = Kinds(
         np.full(count, role, dtype=object),

@@ -20,7 +20,7 @@ from shapely.geometry.base import BaseGeometry
 from sitemap.crs import Bounds, Crs, Transformation, crs_label, parse_crs, to_crs, transform_points
 from sitemap.errors import DatasetError
 from sitemap.intake.canonical import canonical_columns, texts
-from sitemap.intake.columns import as_columns
+from sitemap.intake.columns import as_columns, geo_frame
 from sitemap.intake.conversion import StatedUnit
 from sitemap.intake.crs_detective import contradicts, understood
 from sitemap.intake.fields import find_column, map_fields
@@ -227,7 +227,7 @@ class Reading:
             np.full(len(rows), None, dtype=object) if ids is None else texts(pandas.Series(ids))
         )
         table[DOUBT] = kinds.doubt[rows]
-        return geopandas.GeoDataFrame(as_columns(table), geometry=moved[own], crs=self.target)
+        return geo_frame(table, moved[own], self.target)
 
     def _of_panels(self, heads: Sequence[Head]) -> Dated:
         """When the flood map's panels around the site took effect: a layer beside its zones."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import shapely
 
+from sitemap.finding import Quantity
 from sitemap.measures.cover import mended
 from sitemap.site import RoleLayer, Site
 
@@ -63,6 +64,11 @@ def distances_ft(shapes: np.ndarray, others: np.ndarray) -> np.ndarray:
         return np.full(len(shapes), np.nan)
     tree = shapely.STRtree(others)
     return np.asarray(shapely.distance(shapes, tree.geometries[tree.nearest(shapes)]))
+
+
+def nearest(away_ft: float) -> Quantity | None:
+    """The distance to the nearest as measured; None where none is drawn."""
+    return Quantity(round(float(away_ft), 2), "ft") if np.isfinite(away_ft) else None
 
 
 def nearest_words(away_ft: float) -> str:

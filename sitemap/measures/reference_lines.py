@@ -30,9 +30,8 @@ def offsets_along(
         if stretch.length <= accuracy_ft:
             continue
         near, ways = _ways(stretch, tree)
-        distance = np.minimum(
-            np.hypot(ways[:, 0], ways[:, 1]), accuracy_ft
-        )  # the stretch is cut so
+        # the stretch is cut at the accuracy, and rounding may carry its ends beyond
+        distance = np.minimum(np.hypot(ways[:, 0], ways[:, 1]), accuracy_ft)
         drawn_rows = lines[near]
         rows.append(_row((row,), drawn_rows, stretch, drawn, ways, distance))
     return rows

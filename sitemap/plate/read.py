@@ -21,6 +21,7 @@ from sitemap.measured_plate import (
     MapFrame,
     MeasuredPlate,
     PlatePage,
+    main_frame,
 )
 from sitemap.measures.sheets import sheet_of_size
 from sitemap.plate.bare_page import bar_against, bare_frame
@@ -181,13 +182,12 @@ def _page(
         frame, doubts = _by_what_is_drawn(page, view, lettering, full)
         frames += [frame] if frame else []
         notes += doubts if frame or not trouble else []  # why is said once
-    elif is_map and lettering:
-        frames, doubts = _by_bar_too(page, view, lettering, full, frames)
+    elif is_map and lettering and (main := main_frame(frames)):
+        instead, doubts = _by_bar_too(page, view, lettering, full, main)
+        frames = [instead] if instead else frames
         notes += doubts
-    main = MeasuredPlate("", (PlatePage(number, width, height, tuple(frames)),)).main_frames
-    columns, rows = (
-        grid_marks(lettering.words, main[0][1].box_in) if lettering and main else ((), ())
-    )
+    main = main_frame(frames)
+    columns, rows = grid_marks(lettering.words, main.box_in) if lettering and main else ((), ())
     return PlatePage(
         number,
         width,
@@ -224,15 +224,14 @@ def _by_bar_too(
     view: PageView,
     lettering: Lettering,
     stated: tuple[float, ...],
-    frames: list[MapFrame],
-) -> tuple[list[MapFrame], list[str]]:
-    """The frames that hold against the graphic bar, and what the bar says against them."""
-    ((_, main),) = MeasuredPlate("", (PlatePage(0, *view.size_in, tuple(frames)),)).main_frames
+    main: MapFrame,
+) -> tuple[MapFrame | None, list[str]]:
+    """What the graphic bar says against the main frame, and the frame that holds instead."""
     try:
         instead, doubt = bar_against(page, view, lettering, stated, main)
     except (pikepdf.PdfError, ValueError, TypeError):
-        return frames, []  # what cannot be read is told where the layers are looked for
-    return [instead] if instead is not None else frames, [doubt] if doubt else []
+        return None, []  # what cannot be read is told where the layers are looked for
+    return instead, [doubt] if doubt else []
 
 
 def _label(page: pikepdf.Page) -> str:

@@ -11,7 +11,7 @@ import pandas
 import shapely
 from shapely.geometry.base import BaseGeometry
 
-from sitemap.crs import to_crs
+from sitemap.crs import moved_to
 from sitemap.finding import Source
 from sitemap.intake.oddities import count_of
 from sitemap.layer import SOURCE_FID, USER_ID, Layer
@@ -21,7 +21,7 @@ from sitemap.repair.carrying import free_name, said_of, unit_of
 from sitemap.repair.changes import Change, RepairedLayer, Repairs
 from sitemap.repair.geometry import close_rings, drop_repeated, turn_rings
 from sitemap.repair.quantities import LEGAL_ROLES, LegalQuantities
-from sitemap.repair.reprojecting import divide_touches, reprojected
+from sitemap.repair.reprojection import divide_touches, reprojected
 from sitemap.repair.unsafe import (
     Desk,
     Draft,
@@ -180,8 +180,8 @@ def _close(site: Site, work: _Work, desk: Desk) -> None:
         return
     shapes = np.array([*built.values(), None], dtype=object)[:-1]
     if draft.placed and site.crs is not None:
-        frame = geopandas.GeoDataFrame(geometry=shapes, crs=layer.crs)
-        shapes = to_crs(frame, site.crs)[0].geometry.to_numpy()
+        assert layer.crs is not None, "placed by it"
+        shapes = moved_to(site.crs, shapes, layer.crs)[0]
     for at, shape in zip(built, shapes, strict=True):
         words = "the ring did not end where it began; it is closed by a straight line"
         desk.settle(draft, at, Change("ring closed", draft.origins[at], draft.role, words), shape)

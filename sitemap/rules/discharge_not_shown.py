@@ -114,7 +114,6 @@ def _missing(
     first = {m.water: m for m in trace.course.meetings}
     pct = {number: trace.first_pct(m) for number, m in first.items()}
     pct.update({n: s.first_pct for n, s in trace.shares.items()})
-    shown = shown | {n for n in pct if _drawn_twice(flow, n, shown)}
     open_ones = [n for n in sorted(pct, key=lambda n: -pct[n]) if n not in shown and pct[n] > lower]
     reached = not trace.runs or trace.any_water_pct >= upper
     nothing_shown = reached and not any(pct.get(n, 0.0) > lower for n in shown)
@@ -125,12 +124,6 @@ def _missing(
             yield _fault(flow, trace, number, pct[number], distance)
         else:
             yield _ask(flow, trace, number, pct[number], distance, sure)
-
-
-def _drawn_twice(flow: Flow, number: int, shown: set[int]) -> bool:
-    """Whether a water came a second time, in a copy of its file: SUB005 and SUB011 say that."""
-    shape = flow.water(number).shape
-    return any(shape.equals(flow.water(other).shape) for other in shown if other != number)
 
 
 def _distance(trace: Trace, meeting: Meeting | None, number: int) -> tuple[float, bool]:

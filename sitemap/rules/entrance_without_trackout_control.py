@@ -7,8 +7,15 @@ from collections.abc import Iterator
 import numpy as np
 
 from sitemap.checked import plural
-from sitemap.finding import Limit, Quantity
-from sitemap.measures.practices import beside, distances_ft, nearest_words, of_types, shapes_of
+from sitemap.finding import Limit
+from sitemap.measures.practices import (
+    beside,
+    distances_ft,
+    nearest,
+    nearest_words,
+    of_types,
+    shapes_of,
+)
 from sitemap.measures.records import sources
 from sitemap.rules.rule import Ask, Checked, Fault, Said, rule
 from sitemap.site import RoleLayer, Site
@@ -66,9 +73,7 @@ def entrance_without_trackout_control(
             + nearest_words(away[index]),
             "draw a tracking pad (type TP, WDNR 1057) over the full width of the exit",
             geometry=shapes[index],
-            measured=Quantity(round(float(away[index]), 2), "ft")
-            if np.isfinite(away[index])
-            else None,
+            measured=nearest(away[index]),
             limit=Limit(entrance_distance.value, entrance_distance.unit.symbol),
             role="activities",
             source=where[index],

@@ -8,8 +8,8 @@ import numpy as np
 import shapely
 
 from sitemap.checked import plural
-from sitemap.finding import Limit, Quantity
-from sitemap.measures.practices import beside, distances_ft, nearest_words, shapes_of
+from sitemap.finding import Limit
+from sitemap.measures.practices import beside, distances_ft, nearest, nearest_words, shapes_of
 from sitemap.measures.records import sources
 from sitemap.rules.rule import Ask, Checked, Fault, NotApplicable, Said, rule
 from sitemap.site import RoleLayer, Site
@@ -76,13 +76,12 @@ def inlet_unprotected(
     for index in np.flatnonzero(judged & ~safe).tolist():
         name = where[index].user_id or f"record {where[index].feature}"
         place = "on the site" if on_site[index] else "downslope of the site"
-        known = np.isfinite(away[index])
         yield Fault(
             f"inlet {name} {place} has no inlet protection within {inlet_distance}"
             + nearest_words(away[index]),
             "draw inlet protection (type IP, WDNR 1060) at the inlet",
             geometry=shapes[index],
-            measured=Quantity(round(float(away[index]), 2), "ft") if known else None,
+            measured=nearest(away[index]),
             limit=Limit(inlet_distance.value, inlet_distance.unit.symbol),
             role="inlets",
             source=where[index],

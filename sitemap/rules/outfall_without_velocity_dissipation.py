@@ -8,11 +8,12 @@ import numpy as np
 import shapely
 
 from sitemap.checked import plural
-from sitemap.finding import Limit, Quantity
+from sitemap.finding import Limit
 from sitemap.measures.practices import (
     DISSIPATES,
     beside,
     distances_ft,
+    nearest,
     nearest_words,
     shapes_of,
 )
@@ -83,9 +84,7 @@ def outfall_without_velocity_dissipation(
             + nearest_words(away[index]),
             "draw outlet protection (OP), a velocity dissipation device (VD) or riprap there",
             geometry=shapes[index],
-            measured=Quantity(round(float(away[index]), 2), "ft")
-            if np.isfinite(away[index])
-            else None,
+            measured=nearest(away[index]),
             limit=Limit(outlet_distance.value, outlet_distance.unit.symbol),
             role="outfalls",
             source=where[index],

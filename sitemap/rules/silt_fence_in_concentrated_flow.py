@@ -13,7 +13,12 @@ from sitemap.measures.practices import BASINS, CHANNELS, FENCES, of_types, shape
 from sitemap.measures.records import sources
 from sitemap.rules.rule import Ask, Checked, Fault, NotApplicable, Said, rule
 from sitemap.site import RoleLayer, Site
-from sitemap.terrain.arriving import LEAST_CELLS, PLACE_FT, Arrival, arriving
+from sitemap.terrain.contributing_area import (
+    LEAST_CELLS,
+    PLACE_FT,
+    ContributingArea,
+    contributing_areas,
+)
 from sitemap.terrain.downstream import SQFT_PER_ACRE
 from sitemap.terrain.ground import Ground
 from sitemap.terrain.surface import Surface
@@ -46,7 +51,8 @@ def silt_fence_in_concentrated_flow(
         only, or after it only, a person decides; and where the cells of the ground are larger than
         10 ft, so that 20 ft cannot be told apart, more than that in two of them. Surfaces with
         more than 60,000 cells on the site are coarsened for this, and those around it with more
-        than 50,000; culverts and pipes are not followed.
+        than 50,000; culverts and pipes are not followed. Of a fence off the known ground a person
+        decides.
 
     When it does not apply
         Without a silt fence.
@@ -66,12 +72,12 @@ def silt_fence_in_concentrated_flow(
     boundary = site.boundary
     assert boundary is not None
     taken = list(shapes_of(controls, (*BASINS, *CHANNELS)))
-    ways_over = [("before", arriving(surface, boundary, shapes, taken))]
+    ways_over = [("before", contributing_areas(surface, boundary, shapes, taken))]
     if ground.proposed is not None:
-        after = arriving(ground.proposed, boundary, shapes, taken, surface)
+        after = contributing_areas(ground.proposed, boundary, shapes, taken, surface)
         ways_over.append(("after", after))
     drained = [(when, over.at(shapes)) for when, over in ways_over if over is not None]
-    is_open, off_ground = [], []
+    is_open = []
     for row, (source, fence) in enumerate(zip(sources(fences), shapes, strict=True)):
         name = source.user_id or f"record {source.feature}"
         crossed = shapely.intersection(ways, fence)
@@ -80,32 +86,35 @@ def silt_fence_in_concentrated_flow(
         coming = [(when, each) for when, at in drained if (each := at[row]) is not None]
         if coming:
             yield from _concentrated(source, name, coming, concentrated_area.acres)
-        if not coming:
-            off_ground.append(name)
-        elif any(place.is_open for _, place in coming):
+        else:
+            yield Ask(
+                f"no elevation shows what comes to silt fence {name}: does water run together at "
+                "one place of it?",
+                "5d",
+                fence,
+            )
+        if any(place.is_open for _, place in coming):
             is_open.append(name)
-    yield Checked(_looked_at(len(shapes), is_open, off_ground), len(shapes))
+    yield Checked(_looked_at(len(shapes), is_open), len(shapes))
 
 
-def _looked_at(count: int, is_open: list[str], off_ground: list[str]) -> str:
+def _looked_at(count: int, is_open: list[str]) -> str:
     words = f"{plural(count, 'silt fence')} held against the flow"
     if is_open:
         above = ", ".join(is_open)
         words += f"; the elevation ends above {above}: more water may come there than is seen"
-    if off_ground:
-        words += f"; no elevation shows what comes to {', '.join(off_ground)}"
     return words
 
 
 def _concentrated(
-    source: Source, name: str, coming: list[tuple[str, Arrival]], most: float
+    source: Source, name: str, coming: list[tuple[str, ContributingArea]], most: float
 ) -> Iterator[Said]:
     """A fault where too much drains to one place before and after grading, else a question."""
     over = [(when, place) for when, place in coming if place.sqft / SQFT_PER_ACRE > most]
     if not over:
         return
     when, worst = max(over, key=lambda one: one[1].sqft)
-    acres, outside = worst.sqft / SQFT_PER_ACRE, worst.outside_sqft / SQFT_PER_ACRE
+    acres, outside = worst.sqft / SQFT_PER_ACRE, worst.run_on_sqft / SQFT_PER_ACRE
     xy = worst.xy
     words = f"{acres:,.1f} acres drain to one place of silt fence {name}"
     if outside >= 0.05:

@@ -1,6 +1,8 @@
-"""Cells of a grid joined to polygons along their sides."""
+"""Cells of a grid joined to polygons along their sides, and the cells that shapes touch."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 import numpy as np
 import rasterio.features
@@ -29,6 +31,18 @@ def labelled_areas(label: np.ndarray, transform: Affine, count: int) -> list[Bas
 def _placed(column_row: np.ndarray, transform: Affine) -> np.ndarray:
     x = transform.c + column_row[:, 0] * transform.a
     return np.column_stack([x, transform.f + column_row[:, 1] * transform.e])
+
+
+def cells_touched(
+    shapes: Sequence[BaseGeometry], size: tuple[int, ...], transform: Affine
+) -> np.ndarray:
+    """Which cells of a grid of (rows, columns) some shapes touch, be it by a corner."""
+    touched: np.ndarray = np.zeros(size, dtype=bool)
+    if len(shapes):
+        touched |= rasterio.features.rasterize(
+            shapes, size, transform=transform, all_touched=True, dtype="uint8"
+        ).astype(bool)
+    return touched
 
 
 def cells_as_areas(mask: np.ndarray, transform: Affine) -> np.ndarray:

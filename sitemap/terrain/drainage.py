@@ -21,13 +21,14 @@ from sitemap.terrain.drainage_points import (
     low_points_on,
     outfalls_on,
 )
-from sitemap.terrain.enclosed import areas_between, round_small_voids
+from sitemap.terrain.enclosed_ground import areas_between, round_small_voids
 from sitemap.terrain.flow_field import FlowField, kernel
 from sitemap.terrain.shared_cover import SharedOut, shared_out
 from sitemap.terrain.slopes import slope_pct
 from sitemap.terrain.surface import Surface
 from sitemap.terrain.ways_down import rim_of
 
+SLIT_FT, SLIVER_FT = 5.0, 0.5  # where a pack sets no gap width and no sliver width
 MOST_CELLS = 700_000  # and with the extra `fast`
 MOST_COMPILED = 6_000_000
 
@@ -56,8 +57,8 @@ def drainage(
     surface: Surface,
     *,
     after_grading: bool,
-    slit_ft: float = 5.0,
-    sliver_ft: float = 0.5,
+    slit_ft: float = SLIT_FT,
+    sliver_ft: float = SLIVER_FT,
 ) -> Drainage:
     """Drainage areas of each outfall and each boundary low point of a site on a surface.
 

@@ -5,16 +5,17 @@ They are the outfalls, and the low points where water leaves over the boundary.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import rasterio.features
+import shapely
 
 from sitemap.measures.cover import acres
-from sitemap.site import Site
+from sitemap.site import RoleLayer, Site
+from sitemap.terrain.cell_outlines import cells_touched
 from sitemap.terrain.design import cells_inside
-from sitemap.terrain.diverted import led_along
+from sitemap.terrain.diversions import led_along
 from sitemap.terrain.flow_field import FlowField, Jump, flow_field
 from sitemap.terrain.pipes import pipe_ways
 from sitemap.terrain.surface import Surface
@@ -134,11 +135,9 @@ def outfalls_on(site: Site, field: FlowField, exits: np.ndarray) -> list[Drainag
     layer = site.role("outfalls")
     if layer is None or layer.usable.empty:
         return []
-    frame = layer.usable
     barred = _in_water(site, field.surface)
     found = []
-    for number, (name, shape) in enumerate(zip(frame["id"], frame.geometry, strict=True), start=1):
-        xy = np.array(shape.representative_point().coords[0][:2])
+    for label, xy in _outfall_places(layer):
         at_pipe = exits[np.hypot(*(exits - xy).T) <= SNAP_FT] if len(exits) else exits
         cell, moved = None, 0.0
         if len(at_pipe):
@@ -146,9 +145,20 @@ def outfalls_on(site: Site, field: FlowField, exits: np.ndarray) -> list[Drainag
         if cell is None:
             cell, moved = _strongest(field, xy, SNAP_FT, barred, field.upstream)
         if cell is not None:
-            label = str(name) if name else f"outfall {number}"
             found.append(_point(label, OUTFALL, np.array([cell]), xy, moved))
     return found
+
+
+def _outfall_places(layer: RoleLayer) -> Iterator[tuple[str, np.ndarray]]:
+    """The name and the place of each outfall; several points of one feature are as many."""
+    for number, (name, shape) in enumerate(
+        zip(layer.usable["id"], layer.shapes, strict=True), start=1
+    ):
+        label = str(name) if name else f"outfall {number}"
+        parts = shapely.get_parts(shape) if shape.geom_type == "MultiPoint" else [shape]
+        for place, part in enumerate(parts, start=1):
+            xy = np.array(part.representative_point().coords[0][:2])
+            yield (label if len(parts) == 1 else f"{label} ({place})"), xy
 
 
 def _point(
@@ -159,16 +169,9 @@ def _point(
 
 def _in_water(site: Site, surface: Surface) -> np.ndarray:
     """Cells on a stream or in a water, flat: an outfall is not moved into what it flows to."""
-    mask: np.ndarray = np.zeros(surface.z_ft.shape, dtype=bool)
-    for role in WATERS:
-        layer = site.role(role)
-        if layer is None or layer.usable.empty:
-            continue
-        shapes = layer.usable.geometry.make_valid().tolist()
-        mask |= rasterio.features.rasterize(
-            shapes, mask.shape, transform=surface.transform, all_touched=True, dtype="uint8"
-        ).astype(bool)
-    return mask.ravel()
+    layers = [layer for role in WATERS if (layer := site.role(role)) is not None]
+    shapes = [shape for layer in layers for shape in shapely.make_valid(layer.shapes)]
+    return cells_touched(shapes, surface.z_ft.shape, surface.transform).ravel()
 
 
 def low_points_on(

@@ -14,7 +14,7 @@ from affine import Affine
 from shapely.geometry.base import BaseGeometry
 
 from sitemap.terrain.lines import points_of
-from sitemap.terrain.sheet_flow import AROUND, sheet_of
+from sitemap.terrain.sheet_flow import AROUND, sheet_flow_of
 from sitemap.terrain.surface import Surface
 
 TOGETHER_CELLS = 2.5  # cells of the rim so near are one low point
@@ -47,7 +47,7 @@ class Gathering:
 
 def gathered(surface: Surface, ground: BaseGeometry) -> Gathering | None:
     """Drained area inside `ground`; None where the surface does not show it."""
-    sheet = sheet_of(surface, ground)
+    sheet = sheet_flow_of(surface, ground)
     if sheet is None:
         return None
     nothing = np.zeros(sheet.ring.shape, dtype=bool)

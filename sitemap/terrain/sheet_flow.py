@@ -17,6 +17,7 @@ import rasterio.features
 from affine import Affine
 from shapely.geometry.base import BaseGeometry
 
+from sitemap.terrain.cell_outlines import cells_touched
 from sitemap.terrain.flow_field import FlowField, flow_field
 from sitemap.terrain.surface import Surface
 
@@ -27,7 +28,7 @@ _WIDTHS = np.array([0.3536 * math.sqrt(0.5) if x and y else 0.5 for x, y in AROU
 
 
 @dataclass(frozen=True, eq=False)
-class Sheet:
+class SheetFlow:
     """How water parts among lower cells, in the order from the divides down.
 
     Rows and columns of the grid are those of ring. cells are flat numbers in that order; the steps
@@ -74,16 +75,7 @@ class Sheet:
 
     def under(self, shapes: Sequence[BaseGeometry]) -> np.ndarray:
         """Cells that some shapes touch."""
-        if not len(shapes):
-            return np.zeros(self.ring.shape, dtype=bool)
-        touched: np.ndarray = rasterio.features.rasterize(
-            [(shape, 1) for shape in shapes],
-            self.ring.shape,
-            transform=self.transform,
-            all_touched=True,
-            dtype="uint8",
-        ).astype(bool)
-        return touched
+        return cells_touched(shapes, self.ring.shape, self.transform)
 
     def added_up(self, weights: np.ndarray, keeps: np.ndarray) -> np.ndarray:
         """Each of some weights (n, rows, columns) of a cell and all above it, where it is.
@@ -103,7 +95,9 @@ class Sheet:
 
 
 @lru_cache(maxsize=4)
-def sheet_of(surface: Surface, ground: BaseGeometry, most: int = MOST_CELLS) -> Sheet | None:
+def sheet_flow_of(
+    surface: Surface, ground: BaseGeometry, most: int = MOST_CELLS
+) -> SheetFlow | None:
     """The ways of water on the ground; kept, since before and with the controls they are one.
 
     Water parts among all lower neighbours by slope (Freeman 1991), so that an even slope shows a
@@ -126,7 +120,9 @@ def sheet_of(surface: Surface, ground: BaseGeometry, most: int = MOST_CELLS) -> 
     onto = _onto(share)
     cells, starts, above = _in_waves(share, onto, inside | ring)
     gets = onto.reshape(8, -1)[:, cells]
-    return Sheet(np.where(inside, grid.a**2, 0.0), ring, beyond, grid, cells, starts, above, gets)
+    return SheetFlow(
+        np.where(inside, grid.a**2, 0.0), ring, beyond, grid, cells, starts, above, gets
+    )
 
 
 def _open_ended(unknown: np.ndarray, site: np.ndarray) -> np.ndarray:

@@ -26,7 +26,7 @@ SAME_PLACE = 1e-3  # of a cell: tiles whose corners agree this well share one gr
 
 
 @dataclass(frozen=True, eq=False)
-class Sheet:
+class Tile:
     """One opened raster on the common grid of its mosaic."""
 
     source: Any
@@ -44,24 +44,24 @@ class Mosaic:
     crs: Crs
     transform: Affine
     vertical: Vertical
-    sheets: list[Sheet] = field(default_factory=list)
+    tiles: list[Tile] = field(default_factory=list)
     names: list[str] = field(default_factory=list)
 
     @property
     def fills(self) -> list[str]:
-        """Which sheets have a fill value that is not declared, in words."""
+        """Which tiles have a fill value that is not declared, in words."""
         return [
-            f"{name}: cells of {sheet.fill:.4g} are taken for voids, though not declared as such: "
+            f"{name}: cells of {tile.fill:.4g} are taken for voids, though not declared as such: "
             "they lie far from all heights"
-            for name, sheet in zip(self.names, self.sheets, strict=True)
-            if sheet.fill is not None
+            for name, tile in zip(self.names, self.tiles, strict=True)
+            if tile.fill is not None
         ]
 
     @property
     def extent(self) -> tuple[int, int, int, int]:
         """First row and column, and those behind the last ones."""
-        ends = [(s.row + s.source.height, s.column + s.source.width) for s in self.sheets]
-        starts = [(s.row, s.column) for s in self.sheets]
+        ends = [(s.row + s.source.height, s.column + s.source.width) for s in self.tiles]
+        starts = [(s.row, s.column) for s in self.tiles]
         return (*map(min, zip(*starts, strict=True)), *map(max, zip(*ends, strict=True)))
 
     @property
@@ -73,29 +73,29 @@ class Mosaic:
         return min(x), min(y), max(x), max(y)
 
     def read_ft(self, row: int, column: int, rows: int, columns: int) -> np.ndarray:
-        """Heights of a block in feet; NaN for voids and outside all sheets."""
+        """Heights of a block in feet; NaN for voids and outside all tiles."""
         block = np.full((rows, columns), np.nan)
-        for sheet in self.sheets:
-            top, left = max(row, sheet.row), max(column, sheet.column)
-            bottom = min(row + rows, sheet.row + sheet.source.height)
-            right = min(column + columns, sheet.column + sheet.source.width)
+        for tile in self.tiles:
+            top, left = max(row, tile.row), max(column, tile.column)
+            bottom = min(row + rows, tile.row + tile.source.height)
+            right = min(column + columns, tile.column + tile.source.width)
             if bottom <= top or right <= left:
                 continue
-            window = Window(left - sheet.column, top - sheet.row, right - left, bottom - top)
+            window = Window(left - tile.column, top - tile.row, right - left, bottom - top)
             part = block[top - row : bottom - row, left - column : right - column]
             gaps = np.isnan(part)
             if gaps.any():
-                part[gaps] = _heights(sheet, window)[gaps]
+                part[gaps] = _heights(tile, window)[gaps]
         return block
 
 
-def _heights(sheet: Sheet, window: Window) -> np.ndarray:
-    cells = sheet.source.read(1, window=window, masked=True)
+def _heights(tile: Tile, window: Window) -> np.ndarray:
+    cells = tile.source.read(1, window=window, masked=True)
     z = np.ma.filled(cells.astype(float), np.nan)
-    if sheet.fill is not None:
-        z[z == sheet.fill] = np.nan
+    if tile.fill is not None:
+        z[z == tile.fill] = np.nan
     with np.errstate(invalid="ignore", over="ignore"):
-        heights: np.ndarray = z * sheet.to_ft + sheet.plus_ft
+        heights: np.ndarray = z * tile.to_ft + tile.plus_ft
         heights[~((heights > _LAND_FT[0]) & (heights < _LAND_FT[1]))] = np.nan
     return heights
 
@@ -117,7 +117,7 @@ def mosaics_of(stack: ExitStack, rasters: Sequence[Raster], project: Project) ->
         column, row = ~home.transform @ (source.transform.c, source.transform.f)
         feet = feet_per(vertical.unit)
         scale, plus = source.scales[0] * feet, source.offsets[0] * feet
-        home.sheets.append(Sheet(source, round(row), round(column), scale, plus, raster.fill))
+        home.tiles.append(Tile(source, round(row), round(column), scale, plus, raster.fill))
         home.names.append(raster.provenance.file)
     return found
 

@@ -20,6 +20,10 @@ from sitemap.project import Project
 from sitemap.units import LengthUnit
 
 UNSTATED_ERROR_FT = 0.33  # 10 cm, the vertical RMSE of USGS quality level 2 lidar
+ERROR_OF_LIDAR = (
+    f"standard error not stated, {UNSTATED_ERROR_FT:g} ft taken (10 cm, USGS lidar of quality "
+    "level 2)"
+)
 _UNIT_TAGS = ("verticalunit", "verticalunits", "elevationunit", "elevationunits", "zunit", "zunits")
 _BAND_TAGS = (*_UNIT_TAGS, "unit", "units", "unittype")
 _DATUM_TAGS = ("verticaldatum", "vertdatum", "heightdatum", "elevationdatum")
@@ -128,10 +132,7 @@ def _error(
             f"standard error not stated, {rounded_ft:.2g} ft taken (heights rounded to "
             f"{step_ft:.3g} ft)"
         )
-    return UNSTATED_ERROR_FT, (
-        f"standard error not stated, {UNSTATED_ERROR_FT:g} ft taken (10 cm, USGS lidar of "
-        "quality level 2)"
-    )
+    return UNSTATED_ERROR_FT, ERROR_OF_LIDAR
 
 
 def _lowered(tags: Mapping[str, str]) -> dict[str, str]:

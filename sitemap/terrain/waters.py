@@ -79,7 +79,10 @@ class Waters:
 
 
 def waters_of(site: Site) -> Waters:
-    """The waters of a site, in the order streams, water bodies, wetlands."""
+    """The waters of a site, in the order streams, water bodies, wetlands.
+
+    One that came a second time, in a copy of its file, is the first: SUB005 and SUB011 say that.
+    """
     found: list[Water] = []
     of_stream = _streams(site, found)
     for role, word in (("waterbodies", "water body"), ("wetlands", "wetland")):
@@ -93,7 +96,8 @@ def waters_of(site: Site) -> Waters:
         label = frame["id" if role == "wetlands" else "name"]
         kind = frame["class" if role == "wetlands" else "kind"]
         where = sources(frame)
-        for shape, own, what, source in zip(shapes, label, kind, where, strict=True):
+        for row in _each_once(shapes):
+            shape, own, what, source = shapes[row], label.iat[row], kind.iat[row], where[row]
             name = _text(own)
             words = f"{word} {name}" if role == "wetlands" and name else name
             words = words or f"{word} (record {source.feature})"
@@ -101,8 +105,16 @@ def waters_of(site: Site) -> Waters:
     return Waters(tuple(found), of_stream)
 
 
+def _each_once(shapes: np.ndarray) -> list[int]:
+    """The rows of shapes without those that repeat an earlier one."""
+    first: dict[bytes, int] = {}
+    for row, known_by in enumerate(shapely.to_wkb(shapely.normalize(shapes)).tolist()):
+        first.setdefault(known_by, row)
+    return list(first.values())
+
+
 def _streams(site: Site, found: list[Water]) -> dict[int, int]:
-    """Streams of one name are one water; unnamed ones each its own. By row of the usable frame."""
+    """Streams of one name are one water; of unnamed ones each shape. By row of the usable frame."""
     layer = site.role("streams")
     if layer is None:
         return {}
@@ -112,7 +124,8 @@ def _streams(site: Site, found: list[Water]) -> dict[int, int]:
     groups: dict[str, list[int]] = {}
     for row, (name, kind) in enumerate(zip(frame["name"], frame["kind"], strict=True)):
         if _text(kind) not in LEADS_ON and shapely.get_dimensions(shapes[row]) == 1:
-            groups.setdefault(_text(name) or f"\0{row}", []).append(row)
+            key = _text(name) or f"\0{shapely.normalize(shapes[row]).wkb_hex}"
+            groups.setdefault(key, []).append(row)
     numbers: dict[int, int] = {}
     for key, rows in groups.items():
         own = None if key.startswith("\0") else key

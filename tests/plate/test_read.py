@@ -11,12 +11,9 @@ from sitemap.crs import parse_crs
 from sitemap.errors import PlateError
 from sitemap.measures.sheets import ENGINEERS_SCALES, sheet_layout
 from sitemap.plate.control import measure_control
-from sitemap.plate.lettering import stated_intervals, stated_scales
 from sitemap.plate.marks import GroundFrame, Lines
 from sitemap.plate.read import measure_plate
 from tests.plate.one_sheet import DRAWN, composed, frame_on, grid_texts, written
-
-ARCH_D = (36.0, 24.0)
 
 
 def changed(source, target, change):
@@ -298,86 +295,6 @@ def test_georeference_with_a_fault_says_so(tmp_path, spoil, word):
         assert "Wisconsin South" in frame.crs or "Wisconsin_South" in frame.crs
 
 
-def test_layers_of_other_programs(tmp_path):
-    """Groups around forms, on forms, in forms, by membership; an empty one is not drawn."""
-    with pikepdf.new() as pdf:
-        pdf.add_blank_page(page_size=(200, 200))
-        names = ("Around", "On form", "In form", "Member", "Empty", "Image")
-        groups = {n: pdf.make_indirect(Dictionary(Type=Name.OCG, Name=String(n))) for n in names}
-        member = Dictionary(Type=Name.OCMD, OCGs=Array([groups["Member"]]))
-        form = pdf.make_stream(
-            b"/OC /A BDC 0 0 m 9 9 l S EMC /OC /B BDC 0 0 5 5 re f EMC",
-            Type=Name.XObject,
-            Subtype=Name.Form,
-            BBox=Array([0, 0, 200, 200]),
-            OC=groups["On form"],
-            Resources=Dictionary(Properties=Dictionary(A=groups["In form"], B=member)),
-        )
-        image = pdf.make_stream(
-            b"\x00",
-            Type=Name.XObject,
-            Subtype=Name.Image,
-            Width=1,
-            Height=1,
-            BitsPerComponent=8,
-            ColorSpace=Name.DeviceGray,
-            OC=groups["Image"],
-        )
-        page = pdf.pages[0]
-        page.Resources = Dictionary(
-            XObject=Dictionary(F=form, I=image),
-            Properties=Dictionary(C=groups["Around"], E=groups["Empty"]),
-        )
-        page.Contents = pdf.make_stream(b"/OC /C BDC /F Do EMC /OC /E BDC q Q EMC /I Do")
-        pdf.Root.OCProperties = Dictionary(OCGs=Array(list(groups.values())), D=Dictionary())
-        pdf.save(tmp_path / "p.pdf")
-    plate = measure_plate(tmp_path / "p.pdf")
-    assert plate.layers == names
-    assert set(plate.pages[0].drawn_layers) == set(names) - {"Empty"}
-
-
-@pytest.mark.parametrize(
-    ("text", "full", "half"),
-    [
-        ("1 in = 50 ft (half size: 1 in = 100 ft)", (50,), (100,)),
-        ("SCALE: 1\"=50'", (50,), ()),
-        ("1 INCH = 1,000 FEET", (1000,), ()),
-        ("Scale 1:600", (50,), ()),
-        ("1 : 1,200", (100,), ()),
-        ("60 FEET PER INCH", (60,), ()),
-        ("40 ft/in", (40,), ()),
-        ("1\" = 50' (24x36)  1\" = 100' (12x18)", (50,), (100,)),
-        ("HALF SIZE SCALE: 1\"=120'", (), (120,)),
-        ("1\"=60' (half size)", (), (60,)),
-        ("1\"=50' at 30x42", (), ()),  # for another sheet than this one
-        ("HORIZ: 1\"=50'  VERT: 1\"=5'", (50,), ()),
-        ("1\"=5' V", (), ()),
-        ("slope 3:1, 1:1.5 and 1:4, at 1:30 pm", (), ()),
-        ("1/8\" = 1' and 11\" = 50'", (), ()),
-        ("", (), ()),
-    ],
-)
-def test_scales_in_words(text, full, half):
-    assert stated_scales(text, ARCH_D) == (full, half)
-
-
-@pytest.mark.parametrize(
-    ("text", "feet"),
-    [
-        ("Contour interval: 2 ft", (2,)),
-        ("CONTOUR INTERVAL = 5'", (5,)),
-        ("Contour interval 1 m", (1 / 0.3048,)),
-        ("existing contours at 2-foot intervals", (2,)),
-        ("5-foot contours, 1' contour interval", (5, 1)),
-        ("CONTOUR INTERVAL", ()),
-        ("posts at 8' intervals", ()),
-        ("interval of 14 days", ()),
-    ],
-)
-def test_intervals_in_words(text, feet):
-    assert stated_intervals(text) == pytest.approx(feet)
-
-
 def test_files_that_are_no_plate(tmp_path):
     with pytest.raises(PlateError, match="cannot be read"):
         measure_plate(tmp_path / "missing.pdf")
@@ -467,31 +384,3 @@ def test_every_plate_of_gdal_gets_a_verdict(shared_data):
     assert older.feet_per_inch == newer.feet_per_inch
     assert older.epsg == newer.epsg == 4326
     assert len(verdicts["layer_with_same_name_on_different_pages.pdf"].pages) == 4
-
-
-@pytest.mark.parametrize(
-    ("content", "drawn"),
-    [
-        # lines of their own, as ours are: found without parsing what they draw
-        (b"/OC /A BDC\n0 0 m 9 9 l\nS\nEMC\n/OC /B BDC\n0 0 m\nn\nEMC", {"Roads"}),
-        (b"/OC /A BDC\n/OC /B BDC\n0 0 m 9 9 l\nS\nEMC\nEMC", {"Roads", "Wetlands"}),
-        (b"/OC /A BDC\n1 0 0 RG\n/OC /B BDC\n0 0 5 5 re\nf*\nEMC\n0 0 m\nEMC",
-         {"Roads", "Wetlands"}),
-        (b"/OC /A BDC\nBT <53> Tj ET\nEMC\n/OC /B BDC\nEMC", {"Roads"}),
-        # not so: a mark within a line, an operator within a string, a name that ends like one
-        (b"/OC /A BDC 0 0 m 9 9 l S EMC /OC /B BDC 0 0 m n EMC", {"Roads"}),
-        (b"/OC /B BDC\n(\nS\n) pop\nEMC\n/OC /A BDC\n0 0 m 9 9 l\nS\nEMC", {"Roads"}),
-        (b"/OC /A BDC\n0 0 m 9 9 l S\nEMC\n/OC /B BDC\n/S gs\nEMC", {"Roads"}),
-    ],
-)  # fmt: skip
-def test_a_layer_is_drawn_when_something_paints_in_it(tmp_path, content, drawn):
-    def layered(pdf):
-        groups = {
-            key: pdf.make_indirect(Dictionary(Type=Name.OCG, Name=String(name)))
-            for key, name in (("/A", "Roads"), ("/B", "Wetlands"))
-        }
-        pdf.pages[0].Resources = Dictionary(Properties=Dictionary(groups))
-
-    path = changed(bare_pdf(tmp_path / "bare.pdf", content=content), tmp_path / "oc.pdf", layered)
-    (page,) = measure_plate(path).pages
-    assert set(page.drawn_layers) == drawn

@@ -99,10 +99,12 @@ def test_elevation_that_ends_up_the_slope_is_said() -> None:
     )
 
 
-def test_a_fence_off_the_known_ground_is_said() -> None:
+def test_of_a_fence_off_the_known_ground_a_person_decides() -> None:
     site = set_geometry(in_hollow(), "controls", 0, line((3000, 150), (3100, 150)))
-    (said,) = run(site)
-    assert said.words.endswith("; no elevation shows what comes to SF-1")
+    (ask,) = [s for s in run(site) if not isinstance(s, Checked)]
+    assert isinstance(ask, Ask)
+    assert ask.question.startswith("no elevation shows what comes to silt fence SF-1: ")
+    assert (ask.clause, ask.geometry.length) == ("5d", 100.0)
 
 
 def test_a_person_decides_where_the_ground_is_known_by_large_cells_only() -> None:

@@ -243,3 +243,14 @@ def test_an_area_beside_a_void_may_be_larger(tmp_path: Path) -> None:
     z[:60] = np.nan
     area = drainage(site, replace(ground, z_ft=z), after_grading=True).areas[0]
     assert area.at_edge
+
+
+def test_two_points_of_one_feature_are_two_outfalls(tmp_path: Path) -> None:
+    """Pipe ends 300 ft apart in one MultiPoint: each drains its own ground of the valley."""
+    ends = shapely.MultiPoint([point(400.0, 100.0), point(400.0, 400.0)])
+    site, ground = on_trough(tmp_path, [ends])
+    areas = {area.point.name: area for area in drainage(site, ground, after_grading=True).areas}
+    first, second = areas["OF-1 (1)"], areas["OF-1 (2)"]
+    assert first.shape.contains(point(300.0, 250.0)), "between the two, the lower one's"
+    assert second.shape.contains(point(300.0, 500.0))
+    assert not first.shape.contains(point(300.0, 500.0))

@@ -11,7 +11,7 @@ from affine import Affine
 
 from sitemap.measures.neighbours import gaps
 from sitemap.terrain.drainage import Drainage, drainage
-from sitemap.terrain.enclosed import areas_between
+from sitemap.terrain.enclosed_ground import areas_between
 from sitemap.terrain.flow_field import flow_field
 from sitemap.terrain.shared_cover import shared_out
 from sitemap.terrain.surface import Surface

@@ -15,7 +15,7 @@ import shapely
 from shapely.geometry.base import BaseGeometry
 
 from sitemap.terrain.lines import points_of
-from sitemap.terrain.sheet_flow import Sheet, sheet_of
+from sitemap.terrain.sheet_flow import SheetFlow, sheet_flow_of
 from sitemap.terrain.surface import Surface
 
 PLACE_FT = 20.0  # along a line is one place,
@@ -28,28 +28,28 @@ AT_ONCE = 8  # lines: each takes three numbers a cell
 
 
 @dataclass(frozen=True)
-class Arrival:
+class ContributingArea:
     """Square feet that drain to the place of a line to which most does; its middle and length.
 
-    outside_sqft of them lie off the site. is_open where water may come to the line from ground
+    run_on_sqft of them lie off the site. is_open where water may come to the line from ground
     whose elevation is not known.
     """
 
     sqft: float
-    outside_sqft: float
+    run_on_sqft: float
     xy: tuple[float, float]
     place_ft: float
     is_open: bool
 
 
 @dataclass(frozen=True, eq=False)
-class Arriving:
+class ContributingAreas:
     """The ways of water around a site, on which lines are laid. weights are what each cell adds.
 
     They are, in this order: square feet, those off the site, and places where elevation ends.
     """
 
-    sheet: Sheet
+    sheet: SheetFlow
     weights: np.ndarray
     taken: np.ndarray
 
@@ -58,9 +58,9 @@ class Arriving:
         """How much of a line is one place."""
         return max(PLACE_FT, LEAST_CELLS * self.sheet.cell_ft)
 
-    def at(self, lines: Sequence[BaseGeometry]) -> list[Arrival | None]:
+    def at(self, lines: Sequence[BaseGeometry]) -> list[ContributingArea | None]:
         """What drains to each line, each water where it first meets it; None off known ground."""
-        found: list[Arrival | None] = []
+        found: list[ContributingArea | None] = []
         for first in range(0, len(lines), AT_ONCE):
             some = [_outline(line) for line in lines[first : first + AT_ONCE]]
             under = [self.sheet.under([line]) & self.sheet.is_known for line in some]
@@ -70,7 +70,9 @@ class Arriving:
             found += [self._most(*each) for each in zip(some, under, summed, strict=True)]
         return found
 
-    def _most(self, line: BaseGeometry, under: np.ndarray, summed: np.ndarray) -> Arrival | None:
+    def _most(
+        self, line: BaseGeometry, under: np.ndarray, summed: np.ndarray
+    ) -> ContributingArea | None:
         """The place of a line to which most drains. summed is what comes to each cell."""
         if not under.any():
             return None
@@ -86,7 +88,7 @@ class Arriving:
         x, y = xy[own[coming[0, own].argmax()]].tolist()
         is_open = bool((places[2] >= OPEN_SHARE).any())
         sqft, outside = places[:2, most].tolist()
-        return Arrival(sqft, outside, (x, y), self.place_ft, is_open)
+        return ContributingArea(sqft, outside, (x, y), self.place_ft, is_open)
 
 
 def _outline(line: BaseGeometry) -> BaseGeometry:
@@ -102,34 +104,34 @@ def _along(line: BaseGeometry, points: np.ndarray, apart: float) -> np.ndarray:
     return found
 
 
-def arriving(
+def contributing_areas(
     surface: Surface,
     boundary: BaseGeometry,
     lines: Sequence[BaseGeometry],
     taken: Sequence[BaseGeometry],
     before: Surface | None = None,
-) -> Arriving | None:
+) -> ContributingAreas | None:
     """The ways of water over a site and the lines on it; None where the surface does not show it.
 
     taken are shapes that keep what comes to them: basins, diversions. before is the ground before
     grading; where only the site was graded, what comes to it is followed once for both.
     """
     whole = shapely.box(*surface.bounds)
-    around = sheet_of(before or surface, whole, AROUND_CELLS)
+    around = sheet_flow_of(before or surface, whole, AROUND_CELLS)
     if around is None:
         return None
     near = [line for line in lines if line.intersects(whole)]
     room = ROOM_CELLS * around.cell_ft  # so that what comes in meets a line at the edge, too
     ground = shapely.convex_hull(shapely.union_all([boundary, *near])).buffer(room)
-    sheet = sheet_of(surface, ground)
+    sheet = sheet_flow_of(surface, ground)
     if before is not None and not _same_around(surface, before, ground):
-        around = sheet_of(surface, whole, AROUND_CELLS)
+        around = sheet_flow_of(surface, whole, AROUND_CELLS)
     if sheet is None or around is None:
         return None
     off_site = np.where(sheet.under([boundary]), 0.0, sheet.own_sqft)
     weights = np.stack([sheet.own_sqft, off_site, sheet.at_end.astype(float)])
     _run_on(weights, sheet, surface, around, _coming_in(around, ground, tuple(taken)))
-    return Arriving(sheet, weights, sheet.under(taken))
+    return ContributingAreas(sheet, weights, sheet.under(taken))
 
 
 def _same_around(one: Surface, other: Surface, ground: BaseGeometry) -> bool:
@@ -143,7 +145,7 @@ def _same_around(one: Surface, other: Surface, ground: BaseGeometry) -> bool:
 
 @lru_cache(maxsize=2)
 def _coming_in(
-    around: Sheet, ground: BaseGeometry, taken: tuple[BaseGeometry, ...]
+    around: SheetFlow, ground: BaseGeometry, taken: tuple[BaseGeometry, ...]
 ) -> tuple[np.ndarray, np.ndarray]:
     """Square feet, and places where elevation ends, that drain to each cell around from off it.
 
@@ -157,9 +159,9 @@ def _coming_in(
 
 def _run_on(
     weights: np.ndarray,
-    sheet: Sheet,
+    sheet: SheetFlow,
     surface: Surface,
-    around: Sheet,
+    around: SheetFlow,
     coming_in: tuple[np.ndarray, np.ndarray],
 ) -> None:
     """Add what comes from all around to the lowest cell of the sheet where it comes in."""
@@ -174,7 +176,7 @@ def _run_on(
 
 
 def _lowest_in(
-    sheet: Sheet, surface: Surface, around: Sheet, rows: np.ndarray, columns: np.ndarray
+    sheet: SheetFlow, surface: Surface, around: SheetFlow, rows: np.ndarray, columns: np.ndarray
 ) -> np.ndarray:
     """The lowest known cell (flat) of a sheet inside each of some larger cells, else the nearest.
 

@@ -10,7 +10,7 @@ import shapely
 from affine import Affine
 from shapely.geometry import LineString, box
 
-from sitemap.terrain.arriving import Arrival, arriving
+from sitemap.terrain.contributing_area import ContributingArea, contributing_areas
 from sitemap.terrain.surface import Surface
 from tests.terrain.grounds import Height, of_cells
 
@@ -35,12 +35,12 @@ def surface(height: Height, cell_ft: float = 5.0) -> Surface:
     return of_cells(height(x, y), cell_ft)
 
 
-def at(ground: Surface, line: object, *taken: object) -> Arrival:
-    found = arriving(ground, SITE, [line], list(taken))
+def at(ground: Surface, line: object, *taken: object) -> ContributingArea:
+    found = contributing_areas(ground, SITE, [line], list(taken))
     assert found is not None
-    (arrival,) = found.at([line])
-    assert arrival is not None
-    return arrival
+    (area,) = found.at([line])
+    assert area is not None
+    return area
 
 
 @pytest.mark.parametrize("cell_ft", [2.0, 4.0, 5.0, 10.0])
@@ -51,7 +51,7 @@ def test_a_hollow_brings_all_its_ground_whatever_the_cells(cell_ft: float) -> No
     on_site = 2 * (300 * 200 - 0.6 * (300**2 / 2 - 10 * 300))
     found = at(surface(hollow, cell_ft), ACROSS)
     assert found.sqft == pytest.approx(whole, rel=0.06)
-    assert found.outside_sqft == pytest.approx(whole - on_site, rel=0.06)
+    assert found.run_on_sqft == pytest.approx(whole - on_site, rel=0.06)
     assert shapely.Point(found.xy).distance(shapely.Point(500.0, 200.0)) < 2.0 * cell_ft
 
 
@@ -91,7 +91,7 @@ def test_a_divide_above_the_line_closes_its_ground() -> None:
 def test_a_line_off_the_known_ground_brings_nothing() -> None:
     ground = surface(slope)
     moved = replace(ground, transform=Affine(5.0, 0.0, 9000.0, 0.0, -5.0, 1000.0))
-    assert arriving(moved, SITE, [ACROSS], []) is None
+    assert contributing_areas(moved, SITE, [ACROSS], []) is None
 
 
 def graded(x: np.ndarray, y: np.ndarray) -> np.ndarray:
@@ -109,10 +109,13 @@ def raised_off_the_site(x: np.ndarray, y: np.ndarray) -> np.ndarray:
 def test_what_comes_in_after_grading_is_what_the_ground_after_it_brings(height: Height) -> None:
     """Followed once where only the site was graded, and anew where the ground around was."""
     before, after = surface(hollow), surface(height)
-    by_itself, beside = (arriving(after, SITE, [ACROSS], [], of) for of in (None, before))
+    by_itself, beside = (contributing_areas(after, SITE, [ACROSS], [], of) for of in (None, before))
     assert by_itself is not None
     assert beside is not None
     assert by_itself.at([ACROSS]) == beside.at([ACROSS])
     if height is raised_off_the_site:
-        (was,), (now,) = arriving(before, SITE, [ACROSS], []).at([ACROSS]), beside.at([ACROSS])
-        assert now.outside_sqft < 0.7 * was.outside_sqft, "the dam holds its water back"
+        (was,), (now,) = (
+            contributing_areas(before, SITE, [ACROSS], []).at([ACROSS]),
+            beside.at([ACROSS]),
+        )
+        assert now.run_on_sqft < 0.7 * was.run_on_sqft, "the dam holds its water back"

@@ -5,12 +5,12 @@ from __future__ import annotations
 from itertools import pairwise
 
 import numpy as np
-import rasterio.features
 import shapely
 from shapely.geometry import LineString
 
 from sitemap.measures.practices import CHANNELS, of_types
 from sitemap.site import Site
+from sitemap.terrain.cell_outlines import cells_touched
 from sitemap.terrain.flow_field import FlowField, Jump, flow_field
 from sitemap.terrain.surface import Surface
 
@@ -54,14 +54,8 @@ def _onward(plain: FlowField, cells: np.ndarray) -> int:
 
 def _cells_down(line: LineString, surface: Surface) -> np.ndarray:
     """The known cells (flat) that a line touches, from its upper end to its lower."""
-    mask = rasterio.features.rasterize(
-        [(line, 1)],
-        surface.z_ft.shape,
-        transform=surface.transform,
-        all_touched=True,
-        dtype="uint8",
-    )
-    cells = np.flatnonzero((mask.ravel() > 0) & np.isfinite(surface.z_ft).ravel())
+    under = cells_touched([line], surface.z_ft.shape, surface.transform)
+    cells = np.flatnonzero(under & np.isfinite(surface.z_ft))
     columns = surface.z_ft.shape[1]
     middles = shapely.points(surface.xy(cells // columns, cells % columns))
     along = shapely.line_locate_point(line, middles)
