@@ -48,15 +48,21 @@ def drawn(path: Path, scale: float | str = 40) -> Path:
 
 def printed(path: Path, factor: float) -> Path:
     """The plate as a print of it comes back: no georeference, every length times the factor."""
+    return reduced(path, factor, factor, georeferenced=False)
+
+
+def reduced(path: Path, factor: float, paper: float, *, georeferenced: bool = True) -> Path:
+    """What is drawn made smaller on so much of the paper, and the viewports left as they were."""
     drawn(path)
     with pikepdf.open(path, allow_overwriting_input=True) as pdf:
         page = pdf.pages[0]
-        del page.obj["/VP"]
+        if not georeferenced:
+            del page.obj["/VP"]
         width, height = (float(v) for v in page.mediabox[2:])
         head = f"q {factor} 0 0 {factor} 0 0 cm".encode()
         page.contents_add(pikepdf.Stream(pdf, head), prepend=True)
         page.contents_add(pikepdf.Stream(pdf, b"Q"))
-        page.mediabox = [0, 0, width * factor, height * factor]
+        page.mediabox = [0, 0, width * paper, height * paper]
         pdf.save(path)
     return path
 
@@ -104,20 +110,6 @@ def test_a_print_that_was_shrunk_to_fit_is_found(tmp_path: Path, turn: int) -> N
     size = printed_at(page, frame)
     assert size is not None
     assert (size.factor, size.sheet) == (pytest.approx(0.92, rel=1e-4), "ARCH D")
-
-
-def reduced(path: Path, factor: float, paper: float) -> Path:
-    """What is drawn made smaller on so much of the paper, and the viewports left as they were."""
-    drawn(path)
-    with pikepdf.open(path, allow_overwriting_input=True) as pdf:
-        page = pdf.pages[0]
-        width, height = (float(v) for v in page.mediabox[2:])
-        head = f"q {factor} 0 0 {factor} 0 0 cm".encode()
-        page.contents_add(pikepdf.Stream(pdf, head), prepend=True)
-        page.contents_add(pikepdf.Stream(pdf, b"Q"))
-        page.mediabox = [0, 0, width * paper, height * paper]
-        pdf.save(path)
-    return path
 
 
 def test_a_half_size_print_that_kept_its_viewports_is_measured_by_its_bar(tmp_path: Path) -> None:
