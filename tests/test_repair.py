@@ -1,11 +1,13 @@
-"""`sitemap fix`: each kind of fault on the clean site on disk, repaired and checked again."""
+"""`sitemap fix`: each kind of fault on the clean site on disk, repaired and checked again.
+
+How a dataset gets into the CRS of the map is test_repair_crs.py, the verb test_fix_verb.py.
+"""
 
 from __future__ import annotations
 
 import json
 import sqlite3
 import struct
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,14 +17,12 @@ import pyogrio
 import pytest
 import shapely
 from shapely.geometry import Polygon
-from typer.testing import CliRunner
 
 from sitemap import load_ordinances
 from sitemap.check import check_site
-from sitemap.cli import app
 from sitemap.crs import parse_crs
 from sitemap.errors import UsageError
-from sitemap.fix import fix_site, preview_fix
+from sitemap.fix import fix_site
 from sitemap.intake.assemble import open_site
 from sitemap.repair.account import Account, to_text
 from sitemap.repair.write import folder_in_place
@@ -39,7 +39,6 @@ from tests.repair.on_disk import (
     one,
     preview,
     rules,
-    spike,
     sums,
     write_site,
 )
@@ -358,70 +357,6 @@ def test_a_crs_that_no_file_states_is_left_out_of_the_copy(tmp_path: Path) -> No
     assert "CRS001" in rules(account.after.findings)
 
 
-# -------------------------------------------------------------------------------- reprojection
-
-
-def test_a_layer_in_degrees_is_reprojected_with_its_operation(tmp_path: Path) -> None:
-    submission = write_site(tmp_path / "in", crs={"wetlands": "EPSG:6318"}, toml=DATA_RULES)
-    account = fixed(submission, tmp_path / "out")
-    words = one(account, "reprojected").words
-    assert "EPSG:6318" in words
-    assert "Wisconsin" in words
-    layer = next(d for d in copy_of(tmp_path / "out").datasets if d.role == "wetlands")
-    assert layer.crs == CRS
-    x, y = layer.frame.geometry.iloc[0].exterior.xy
-    assert min(x) == pytest.approx(EAST_FT + 560, abs=0.01)
-    assert min(y) == pytest.approx(NORTH_FT + 60, abs=0.01)
-
-
-def test_a_layer_without_a_crs_is_copied_and_never_placed_by_guess(tmp_path: Path) -> None:
-    submission = write_site(tmp_path / "in", toml=DATA_RULES)
-    (submission / "wetlands.prj").unlink()
-    account = fixed(submission, tmp_path / "out", unsafe=True)
-    assert [c for c in account.repairs.changes if c.kind == "reprojected"] == []
-    layer = next(d for d in copy_of(tmp_path / "out").datasets if d.role == "wetlands")
-    assert layer.crs is None
-    assert len(layer.frame) == 1
-    assert account.comparison is not None
-    assert "CRS001" in rules(tuple(after for _, after in account.comparison.stayed))
-
-
-def test_a_ballpark_between_ellipsoids_is_refused(tmp_path: Path) -> None:
-    """NAD27 data: without the grid PROJ would take the numbers over, which is a 100 ft error."""
-    submission = write_site(tmp_path / "in", crs={"wetlands": "EPSG:32054"}, toml=DATA_RULES)
-    site = open_site(submission)
-    account = site.transformations["wetlands.shp"]
-    change = one(preview(submission), "reprojected")
-    if account.ballpark:
-        assert not change.made
-        assert "datum shift" in change.refused
-    else:  # the grid, or another stated way, is here
-        assert change.made
-        assert account.accuracy_m is not None
-
-
-def test_a_rough_way_is_recognised_whatever_grids_are_installed(tmp_path: Path) -> None:
-    submission = write_site(tmp_path / "in", crs={"wetlands": "EPSG:32054"}, toml=DATA_RULES)
-    site = open_site(submission)
-    rough = replace(site.transformations["wetlands.shp"], ballpark=True)
-    site = replace(site, transformations={**site.transformations, "wetlands.shp": rough})
-    account = preview_fix(site, load_ordinances(None, site), unsafe=True, now=NOW)
-    assert "datum shift" in one(account, "reprojected").refused
-    held = next(layer for layer in account.repairs.layers if layer.role == "wetlands")
-    assert held.frame.crs.to_epsg() == 32054  # its own numbers, untouched
-    assert held.crs_held
-    original = next(d for d in site.datasets if d.role == "wetlands").frame
-    assert held.frame.geometry.iloc[0].equals(original.geometry.iloc[0])
-
-
-def test_one_ellipsoid_is_a_matter_of_feet_and_is_stated(tmp_path: Path) -> None:
-    """NAD83 to NAD83(2011): PROJ may leave the shift out, which is about a metre, and says so."""
-    submission = write_site(tmp_path / "in", crs={"wetlands": "EPSG:2289"}, toml=DATA_RULES)
-    change = one(preview(submission), "reprojected")
-    assert change.made
-    assert "NAD83 / Wisconsin South (ftUS) (EPSG:2289)" in change.words
-
-
 def test_a_waiver_by_fingerprint_still_waives_its_finding(tmp_path: Path) -> None:
     """A refused bow-tie stays a finding; in the copy its record has another number and file."""
 
@@ -456,82 +391,3 @@ def test_a_waiver_by_fingerprint_still_waives_its_finding(tmp_path: Path) -> Non
 
 def test_an_outfall_far_from_any_stream_stays(clean: tuple[Path, Path, Account]) -> None:
     assert [c for c in clean[2].repairs.changes if c.kind == "snapped"] == []
-
-
-# ------------------------------------------------------------------ the folder, the command line
-
-
-def test_the_copy_never_lies_in_the_submission_or_over_something(tmp_path: Path) -> None:
-    submission = write_site(tmp_path / "in", toml=DATA_RULES)
-    site = open_site(submission)
-    packs = load_ordinances(None, site)
-    full = tmp_path / "full"
-    full.mkdir()
-    (full / "mine.txt").write_text("mine")
-    for out, words in (
-        (submission / "repaired", "inside the submission"),
-        (submission, "inside the submission"),
-        (full, "not an empty folder"),
-        (tmp_path / "no" / "such", "does not exist"),
-    ):
-        with pytest.raises(UsageError, match=words):
-            fix_site(site, packs, out, submission=submission, now=NOW)
-    with pytest.raises(UsageError, match="inside the submission"):
-        fix_site(site, packs, submission / "x", submission=submission / "site.toml", now=NOW)
-    assert (full / "mine.txt").read_text() == "mine"
-    assert sorted(p.name for p in tmp_path.iterdir()) == ["full", "in"]  # nothing half-made
-
-
-def test_diff_shows_each_feature_and_writes_nothing(tmp_path: Path) -> None:
-    submission = write_site(tmp_path / "in", {"disturbance": bow_tie}, toml=DATA_RULES)
-    before = sums(tmp_path)
-    run = CliRunner().invoke(
-        app, ["fix", str(submission), "--diff", "--unsafe", "--now", "2026-05-04"]
-    )
-    assert run.exit_code == 0, run.output
-    assert "outline rebuilt (unsafe;" in run.stdout
-    assert "disturbance.shp, id D-1, record 0" in run.stdout
-    assert "REFUSED: disturbed acres" in run.stdout
-    assert sums(tmp_path) == before
-
-
-def test_the_verb_writes_and_says_where(tmp_path: Path) -> None:
-    submission = write_site(tmp_path / "in", {"wetlands": spike}, toml=DATA_RULES)
-    out = tmp_path / "out"
-    run = CliRunner().invoke(
-        app, ["fix", str(submission), "-o", str(out), "--unsafe", "--now", "2026-05-04", "-q"]
-    )
-    assert run.exit_code == 0, run.output
-    assert "outline rebuilt" in run.stdout
-    assert f"sitemap check {out / 'site.toml'}" in run.stdout
-    assert {p.name for p in out.iterdir()} >= {"repaired.gpkg", "site.toml", "repairs.json"}
-    assert CliRunner().invoke(app, ["fix", str(submission)]).exception is not None
-
-
-def test_what_cannot_be_read_is_said_to_be_missing_from_the_copy(tmp_path: Path) -> None:
-    submission = write_site(tmp_path / "in", toml=DATA_RULES)
-    (submission / "extra.dwg").write_bytes(b"AC1032" + b"\0" * 100)
-    account = fixed(submission, tmp_path / "out")
-    assert any(words.startswith("extra.dwg") for words in account.repairs.left_out)
-    assert account.comparison is not None
-    assert "SUB002" in rules(account.comparison.left_out)
-    assert "SUB002" not in rules(account.comparison.gone)
-
-
-def test_a_change_that_leads_to_a_new_finding_is_taken_back(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Made certain by a rebuild that throws the wetland across the map."""
-    from sitemap.repair import unsafe
-    from sitemap.repair.geometry import Rebuilt
-
-    def thrown(geometry: Any) -> Rebuilt:
-        far = shapely.transform(shapely.make_valid(geometry), lambda xy: xy + 40_000.0)
-        return Rebuilt(far, geometry.area, geometry.area)
-
-    monkeypatch.setattr(unsafe, "rebuild", thrown)
-    submission = write_site(tmp_path / "in", {"wetlands": spike}, toml=DATA_RULES)
-    account = fixed(submission, tmp_path / "out", unsafe=True)  # no new finding is left
-    assert "taken back" in one(account, "outline rebuilt").refused
-    shape = copy_of(tmp_path / "out").layers["wetlands"].frame.geometry.iloc[0]
-    assert shape.distance(rectangle(560, 60, 700, 120)) < 1.0
