@@ -121,7 +121,6 @@ ROLES = ("boundary", "disturbance", "wetlands", "controls", "contours_existing",
 @settings(
     max_examples=25,
     derandomize=True,
-    deadline=None,
     suppress_health_check=[HealthCheck.too_slow],
     phases=[Phase.generate],  # to shrink a failure takes minutes: take this out when one is there
 )

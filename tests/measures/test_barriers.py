@@ -18,7 +18,7 @@ BELOW = LineString([(-40, -25), (40, -25)])
 NOTHING = np.empty(0, dtype=object)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(st.floats(0.0, 360.0), st.floats(-1e6, 1e6), st.floats(-1e6, 1e6), st.booleans())
 def test_turn_shift_and_direction_change_nothing(
     turn: float, x: float, y: float, backwards: bool

@@ -27,13 +27,13 @@ def length(contours: Contours) -> float:
     return sum(c.stretch.length for c in coincidences(contours, TOLERANCE_FT))
 
 
-@settings(max_examples=5, deadline=None)
+@settings(max_examples=5)
 @given(st.integers(0, 1000))
 def test_contours_of_smooth_ground_do_not_coincide(seed: int) -> None:
     assert coincidences(hills(seed), TOLERANCE_FT) == []
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(st.floats(-1e6, 1e6), st.floats(-1e6, 1e6), st.floats(0.0, 6.28), st.floats(0.0, 0.3))
 def test_shift_turn_direction_and_splitting_change_nothing(
     x: float, y: float, turn: float, apart: float

@@ -12,7 +12,7 @@ from sitemap.measures.contour_crossings import crossings
 from sitemap.measures.contours import Contours, contours_of
 from tests.measures.grounds import hills, moved, reversed_lines, split_lines
 
-few = settings(max_examples=6, deadline=None)
+few = settings(max_examples=6)
 
 
 def with_a_stray_line(seed: int) -> Contours:

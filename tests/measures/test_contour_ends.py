@@ -13,7 +13,7 @@ from sitemap.measures.contours import Contours, contours_of
 from tests.measures.grounds import hills, moved, reversed_lines, split_lines
 
 seeds = st.integers(min_value=0, max_value=10_000)
-few = settings(max_examples=8, deadline=None)
+few = settings(max_examples=8)
 
 
 def inside(contours: Contours) -> int:

@@ -21,7 +21,7 @@ from tests.measures.grounds import (
 )
 
 seeds = st.integers(min_value=0, max_value=10_000)
-few = settings(max_examples=8, deadline=None)
+few = settings(max_examples=8)
 
 
 def pairs(contours: Contours, more_than_ft: float = 2.0) -> set[tuple[float, float]]:

@@ -58,7 +58,7 @@ def test_samples_lie_on_their_line_evenly_with_both_ends(sizes: list[int], spaci
         assert len(mine) == count + 1
 
 
-@settings(max_examples=5, deadline=None)
+@settings(max_examples=5)
 @given(st.integers(min_value=0, max_value=1000))
 def test_samples_are_the_same_whichever_way_a_line_was_drawn(seed: int) -> None:
     lines = hills(seed).lines

@@ -26,7 +26,7 @@ SITE = shapely.box(2_469_500, 335_400, 2_470_300, 336_000)
 HOLDING = ["EPSG:32054", "EPSG:2289", "EPSG:3071", "EPSG:7642", "EPSG:26716", "EPSG:32616"]
 
 
-@settings(deadline=None, max_examples=25)
+@settings(max_examples=25)
 @given(
     st.sampled_from(HOLDING),
     st.floats(0, 0.8),
@@ -89,7 +89,7 @@ def test_the_two_feet_are_told_by_corners_only() -> None:
     assert foot_mistaken(off, parse_crs("EPSG:6608"), SOUTH, SITE) is None  # not in feet
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(st.integers(0, 10_000), st.integers(3, 40), st.integers(0, 200))
 def test_corners_are_found_among_many_vertices(seed: int, corners: int, strangers: int) -> None:
     """Each corner has a vertex on it; the others lie more than a foot away."""

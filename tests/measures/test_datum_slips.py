@@ -22,7 +22,7 @@ def in_system(xy: np.ndarray, crs: Crs) -> np.ndarray:
     )
 
 
-@settings(deadline=None, max_examples=25)
+@settings(max_examples=25)
 @given(st.integers(0, 10_000), st.integers(5, 20), st.integers(0, 300))
 def test_a_slip_is_found_when_corners_are_shared_and_not_invented(
     seed: int, shared: int, strangers: int

@@ -31,7 +31,7 @@ def both(areas: np.ndarray, chosen: np.ndarray) -> tuple[shapely.Geometry, shape
     return quick, shapely.coverage_union_all(areas[chosen])
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(st.integers(0, 10_000), st.integers(20, 30), st.sampled_from([0.0, 0.003, 0.01]))
 def test_it_is_the_same_ring_by_ring_and_in_the_same_order(
     seed: int, side: int, gone: float

@@ -41,7 +41,7 @@ def fence(angle_deg: float, length_ft: float = 300.0, x: float = 0.0, y: float =
     return LineString([(x, y), (x + length_ft * np.cos(angle), y + length_ft * np.sin(angle))])
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(
     st.floats(2.0, 40.0),
     st.floats(0.0, 360.0),
@@ -62,7 +62,7 @@ def test_the_angle_to_the_contour_is_that_of_the_drawing(
     assert run.line.length == pytest.approx(300.0)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(st.floats(2.0, 40.0), st.floats(0.0, 360.0), st.floats(0.0, 14.9))
 def test_nothing_within_the_limit_is_found(percent: float, toward: float, angle: float) -> None:
     line = fence(toward + 90.0 + angle)
@@ -70,7 +70,7 @@ def test_nothing_within_the_limit_is_found(percent: float, toward: float, angle:
 
 
 @given(st.floats(2.0, 40.0), st.floats(0.0, 360.0), st.floats(10.0, 250.0))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 def test_the_way_up_is_straight_and_ends_at_what_takes_the_water(
     percent: float, toward: float, away: float
 ) -> None:

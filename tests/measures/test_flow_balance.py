@@ -41,7 +41,7 @@ def chain(count: int) -> list[Line]:
     return [[(i * 100.0, 0.0), (i * 100.0 + 100, 0.0)] for i in range(count)]
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(st.integers(3, 12), st.data())
 def test_the_one_reach_of_a_chain_that_is_drawn_backwards_is_named(
     count: int, data: st.DataObject

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from sitemap.measures.flow_direction import Known, decided
@@ -37,7 +37,6 @@ def drawn(backwards: set[int]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     return np.where(flip, head, tail), np.where(flip, tail, head), np.where(flip, -1, 1)
 
 
-@settings(deadline=None)
 @given(st.sets(st.integers(0, 4)))
 def test_tables_nodes_and_elevations_tell_every_reach_whichever_way_it_is_drawn(
     backwards: set[int],

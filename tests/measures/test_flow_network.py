@@ -22,7 +22,7 @@ def found(*edges: tuple[int, int]) -> list[list[int]]:
     return sorted(sorted(circle.tolist()) for circle in circles(tail, head))
 
 
-@settings(deadline=None, max_examples=80)
+@settings(max_examples=80)
 @given(st.integers(2, 12), st.data())
 def test_the_one_gap_of_a_chain_is_the_only_miss(count: int, data: st.DataObject) -> None:
     gap_at, gap = data.draw(st.integers(0, count - 2)), data.draw(st.floats(0.6, 4.9))
@@ -53,7 +53,7 @@ def test_a_culvert_beside_its_ditch_is_no_miss() -> None:
     assert missed(ditch, culvert) == []
 
 
-@settings(deadline=None, max_examples=50)
+@settings(max_examples=50)
 @given(st.integers(2, 60), st.integers(0, 40))
 def test_a_circle_is_found_whatever_hangs_on_it(size: int, tail: int) -> None:
     """A long tail in does not become part of it."""

@@ -45,7 +45,7 @@ def degrees(edges: list[Edge]) -> list[int]:
     return sorted(places.count(place) for place in set(places))
 
 
-@settings(deadline=None, max_examples=100)
+@settings(max_examples=100)
 @given(lattices(), st.floats(0, 360), st.floats(-1e6, 1e6), st.randoms(use_true_random=False))
 def test_the_nodes_of_a_lattice_are_its_places(
     edges: list[Edge], angle: float, shift: float, random: object
@@ -67,7 +67,7 @@ def test_the_nodes_of_a_lattice_are_its_places(
     assert not noded.cut
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(st.floats(0.6, 4.9), st.floats(20, 980), st.floats(0, 360))
 def test_a_tributary_that_falls_short_cuts_the_stem_and_is_drawn_on(
     gap: float, at: float, angle: float
@@ -100,7 +100,7 @@ def test_nothing_ends_on_the_middle_of_what_runs_underground() -> None:
     assert joined([(0, 0), (1000, 0)], [(500, 300), (500, 0)], under=(1,)).cut == 1
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(st.floats(0.6, 30.0), st.integers(2, 40))
 def test_small_pieces_of_one_line_stay_pieces(piece: float, count: int) -> None:
     """A drawing program has blown a line up into its segments; each meets the next only."""

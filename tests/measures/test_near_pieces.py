@@ -13,7 +13,7 @@ from sitemap.measures.contours import contours_of
 from sitemap.measures.near_pieces import near_another_level
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(
     st.integers(0, 10_000),
     st.lists(st.tuples(st.integers(2, 70), st.integers(1, 3)), min_size=2, max_size=6),

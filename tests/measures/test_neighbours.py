@@ -18,7 +18,7 @@ boxes = st.lists(
 )
 
 
-@settings(deadline=None, max_examples=150)
+@settings(max_examples=150)
 @given(boxes)
 def test_it_finds_the_pairs_that_comparing_all_finds(corners: list[tuple[int, ...]]) -> None:
     """Nested, crossing, equal and touching areas alike."""
@@ -38,7 +38,7 @@ def test_it_mends_what_crosses_itself() -> None:
     assert found.ground.area == pytest.approx(50)
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(st.integers(0, 3), st.integers(0, 3), PLACES, st.floats(0, 3.1))
 def test_the_missing_cell_of_a_checkerboard_is_the_hole(
     column: int, row: int, away: float, turn: float
@@ -61,7 +61,7 @@ def test_the_missing_cell_of_a_checkerboard_is_the_hole(
         assert len(found[0].neighbours) >= 4
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(st.floats(0.05, 9))
 def test_a_slit_is_found_between_sliver_and_gap_width(width: float) -> None:
     pair = np.array([shapely.box(0, 0, 100, 100), shapely.box(100 + width, 0, 200, 100)])

@@ -147,7 +147,7 @@ inside = st.builds(
 rectangles = st.lists(inside, max_size=5)
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(rectangles, rectangles)
 def test_missing_and_slivers_are_just_what_is_not_covered(
     reference: list[BaseGeometry], drawn: list[BaseGeometry]
@@ -161,7 +161,7 @@ def test_missing_and_slivers_are_just_what_is_not_covered(
     assert sorted(back.extra["area_sqft"]) == pytest.approx(sorted(found.missing["area_sqft"]))
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(rectangles)
 def test_a_map_never_differs_from_itself(shapes: list[BaseGeometry]) -> None:
     found = compare(frame(*shapes), frame(*shapes))
@@ -170,7 +170,7 @@ def test_a_map_never_differs_from_itself(shapes: list[BaseGeometry]) -> None:
     assert all(found.moved["offset_ft"] < 1e-6)
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(corner, corner, side, side, st.floats(-200, 200), st.floats(-200, 200))
 def test_the_greatest_distance_of_a_shifted_outline(
     x: float, y: float, w: float, h: float, east: float, north: float

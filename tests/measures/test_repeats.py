@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from sitemap.measures.repeats import repeated
 
 
-@settings(deadline=None, max_examples=80)
+@settings(max_examples=80)
 @given(st.lists(st.tuples(st.integers(0, 4), st.sampled_from(["a", "b", None])), max_size=14))
 def test_sets_are_those_of_shape_and_value(features: list[tuple[int, str | None]]) -> None:
     """Every second one is drawn the other way round."""

@@ -59,7 +59,7 @@ def test_lines_state_none() -> None:
     assert stated_places(line) is None
 
 
-@settings(deadline=None, max_examples=30)
+@settings(max_examples=30)
 @given(st.floats(-3000, 3000), st.floats(-3000, 3000))
 def test_the_residual_is_the_distance_in_feet(east_m: float, north_m: float) -> None:
     """Numbers moved by metres lie that far from what the attributes say, to 1 %."""

@@ -45,7 +45,7 @@ def test_heights_lie_on_the_lines_and_between_their_neighbours() -> None:
     assert np.isnan(tin.heights_ft(np.array([[-5000.0, 0.0]]))).all()
 
 
-@settings(max_examples=5, deadline=None)
+@settings(max_examples=5)
 @given(st.integers(0, 1000), st.floats(-1e6, 1e6), st.floats(-1e6, 1e6))
 def test_shift_direction_and_splitting_change_nothing(seed: int, x: float, y: float) -> None:
     contours = hills(seed)
@@ -56,7 +56,7 @@ def test_shift_direction_and_splitting_change_nothing(seed: int, x: float, y: fl
     assert steep_acres(split_lines(contours)) == pytest.approx(before, rel=0.03, abs=0.05)
 
 
-@settings(max_examples=5, deadline=None)
+@settings(max_examples=5)
 @given(st.integers(0, 1000), st.floats(0.0, 6.28))
 def test_a_turn_changes_only_how_cells_cut_the_edge(seed: int, turn: float) -> None:
     contours = hills(seed)

@@ -16,7 +16,7 @@ from sitemap.measures.thinness import slivers, spikes
 sizes = st.floats(0.05, 50)
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(sizes, st.floats(1, 400), st.floats(0, math.pi), st.floats(-1e6, 1e6))
 def test_a_strip_is_a_sliver_when_it_is_narrower(
     width: float, length: float, turn: float, away: float
@@ -35,7 +35,7 @@ def test_a_strip_of_just_the_width_is_none() -> None:
     assert slivers(np.empty(0, dtype=object), 0.5).tolist() == []
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(st.floats(2, 60), st.floats(0.01, 0.1), st.integers(0, 6))
 def test_a_spike_is_found_wherever_the_ring_begins(reach: float, half: float, begin: int) -> None:
     ring = [(0, 0), (100, 0), (100, 50 - half), (100 + reach, 50), (100, 50 + half), (100, 100),
@@ -72,7 +72,7 @@ def test_every_shape_keeps_its_number_however_many_are_looked_at_together(
     assert len(reach) == 2
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(st.lists(st.floats(0.1, 9), min_size=1, max_size=30), st.floats(0.2, 5))
 def test_fineness_counts_lengths(steps: list[float], least: float) -> None:
     x = np.concatenate([[0.0], np.cumsum(steps)])

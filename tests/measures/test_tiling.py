@@ -38,7 +38,7 @@ def owns(tiling: Tiling) -> np.ndarray:
     return np.asarray(shapely.box(*np.array([t.own_ft for t in tiling.tiles]).T))
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(grounds, st.sampled_from([None, 100.0]))
 def test_every_piece_of_ground_belongs_to_one_sheet(
     ground: BaseGeometry, cell: float | None
@@ -50,7 +50,7 @@ def test_every_piece_of_ground_belongs_to_one_sheet(
     assert (shapely.area(shapely.intersection(boxes, ground)) > 0.0).all()
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(grounds, st.sampled_from([None, 100.0]))
 def test_frames_are_equal_and_show_the_overlap_beyond_each_match_line(
     ground: BaseGeometry, cell: float | None
@@ -69,7 +69,7 @@ def test_frames_are_equal_and_show_the_overlap_beyond_each_match_line(
         assert at - other.frame_ft[axis] >= OVERLAP - 1e-6
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(grounds)
 def test_never_more_sheets_than_a_plain_grid(ground: BaseGeometry) -> None:
     left, bottom, right, top = ground.bounds

@@ -12,7 +12,7 @@ from sitemap.measures.twins import same_features
 CELLS = np.array([shapely.box(x, y, x + 100, y + 100) for x in (0, 100) for y in (0, 100, 200)])
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(st.permutations(range(6)), st.floats(-0.3, 0.3), st.floats(-0.3, 0.3))
 def test_order_and_small_shifts_do_not_matter(order: list[int], dx: float, dy: float) -> None:
     shifted = shapely.transform(CELLS, lambda xy: xy + np.array([dx, dy]))

@@ -12,7 +12,7 @@ from sitemap.measures.validity import area_change, shape_faults
 corner = st.tuples(st.integers(0, 9), st.integers(0, 9))
 
 
-@settings(deadline=None, max_examples=150)
+@settings(max_examples=150)
 @given(st.lists(corner, min_size=3, max_size=9))
 def test_faults_are_found_exactly_where_geos_calls_a_ring_invalid(
     xy: list[tuple[int, int]],
@@ -25,7 +25,7 @@ def test_faults_are_found_exactly_where_geos_calls_a_ring_invalid(
         assert shape.exterior.distance(fault.point) < 1e-9  # each fault lies on the outline
 
 
-@settings(deadline=None, max_examples=80)
+@settings(max_examples=80)
 @given(st.lists(corner, min_size=3, max_size=9))
 def test_mending_never_leaves_less_than_the_lobes_that_drawing_subtracts(
     xy: list[tuple[int, int]],

@@ -33,7 +33,7 @@ def shapes(draw: st.DrawFn) -> shapely.Geometry | None:
     return made[draw(st.sampled_from(sorted(made)))]
 
 
-@settings(deadline=None, max_examples=300)
+@settings(max_examples=300)
 @given(st.lists(shapes(), max_size=6))
 def test_validity_and_vertices_are_those_of_geos(some: list[shapely.Geometry | None]) -> None:
     given_shapes = np.array([*some, None], dtype=object)

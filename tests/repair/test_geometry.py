@@ -125,7 +125,7 @@ def test_what_cannot_be_rebuilt_says_why(shape: object, why: str) -> None:
     assert why in made.refused
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(
     st.lists(
         st.tuples(st.integers(-20, 20), st.integers(-20, 20)), min_size=4, max_size=12, unique=True

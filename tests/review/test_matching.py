@@ -27,7 +27,7 @@ def no_penalty(old: np.ndarray, new: np.ndarray) -> np.ndarray:
     return np.zeros((len(old), len(new)))
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(st.permutations(range(6)), st.integers(0, 3), st.booleans())
 def test_order_start_direction_and_multi_do_not_matter(
     order: list[int], start: int, turned: bool

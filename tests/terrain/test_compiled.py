@@ -43,7 +43,7 @@ def both(ground: Surface, interval: float, monkeypatch: pytest.MonkeyPatch) -> N
         assert told(plain[of == k]) == told(fast[fast_of == k]), levels[k]
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(
     st.integers(0, 10_000), st.integers(2, 25), st.integers(2, 25),
     st.sampled_from([0, 1, 6]), st.booleans(),

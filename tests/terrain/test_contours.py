@@ -45,7 +45,7 @@ def test_index_every_fifth_and_depressions() -> None:
     assert "depression" not in hollow.kinds[~shapely.is_closed(hollow.lines)]
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(st.integers(0, 10_000), st.sampled_from([0.5, 1.0, 2.0, 5.0]))
 def test_every_vertex_is_as_near_to_its_level_as_stated_and_none_cross(
     seed: int, interval: float

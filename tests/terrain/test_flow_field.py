@@ -53,7 +53,7 @@ def check_every_way(field: FlowField, z: np.ndarray) -> None:
 heights = st.integers(0, 10_000)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(heights, st.integers(2, 24), st.integers(2, 24), st.sampled_from([0, 1, 3]), st.booleans())
 def test_spill_levels_are_those_of_a_priority_flood(
     seed: int, rows: int, columns: int, digits: int, holes: bool
@@ -68,7 +68,7 @@ def test_spill_levels_are_those_of_a_priority_flood(
     check_every_way(field, z)
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(heights, st.integers(1, 3))
 def test_turning_the_ground_changes_no_spill_level(seed: int, turns: int) -> None:
     z = np.random.default_rng(seed).normal(800.0, 2.0, (15, 20))

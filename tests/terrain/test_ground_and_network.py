@@ -33,7 +33,7 @@ QUARTER_MILE_FT = 1320.0
 DEM_ERROR_FT = 8.0  # 2.44 m, the root mean square error of the National Elevation Dataset
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(st.floats(0, 360), st.floats(0.01, 0.05), st.floats(0.1, 0.4))
 def test_along_a_straight_valley_of_any_bearing(angle: float, fall: float, side: float) -> None:
     """A valley through the middle of the ground; a pond lies across it 300 ft below the start."""

@@ -71,7 +71,7 @@ def number(network: Network, record: int) -> int:
     return next(i for i, e in enumerate(network.edges) if e.reach.record == record)
 
 
-@settings(deadline=None, max_examples=100)
+@settings(max_examples=100)
 @given(networks(), st.integers(0, 29), st.integers(0, STEP_FT - 1))
 def test_all_branches_are_followed_each_with_its_length_and_cut_at_the_distance(
     edges: list[Edge], which: int, at_ft: int
@@ -93,7 +93,7 @@ def test_all_branches_are_followed_each_with_its_length_and_cut_at_the_distance(
         assert step.end_ft <= DISTANCE_FT + 1e-6
 
 
-@settings(deadline=None, max_examples=100)
+@settings(max_examples=100)
 @given(
     networks(),
     st.integers(0, 29),
@@ -137,7 +137,7 @@ def test_order_drawing_turn_shift_and_unit_change_nothing(
     assert ways(other, unit) == ways(plain, 1.0)
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(st.floats(0.7, 25.0), st.floats(1400, 3000), st.floats(0, 360))
 def test_a_stream_blown_up_into_its_segments_is_as_long_as_before(
     piece: float, length: float, angle: float

@@ -125,7 +125,7 @@ def test_it_ends_on_a_stop_unless_that_one_is_spent() -> None:
 heights = st.integers(0, 9)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(
     st.lists(st.lists(heights, min_size=12, max_size=12), min_size=12, max_size=12),
     st.integers(1, 10),

@@ -20,7 +20,7 @@ def centres() -> tuple[np.ndarray, np.ndarray]:
     return np.meshgrid(x, x[::-1])
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(st.integers(0, 10_000), st.integers(3, 300))
 def test_points_of_a_plane_give_the_plane_inside_their_hull(seed: int, count: int) -> None:
     xy = np.random.default_rng(seed).uniform(0.0, 400.0, (count, 2))
