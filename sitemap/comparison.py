@@ -19,8 +19,8 @@ State = Literal["new", "came back", "still there", "moved", "waived", "cured", "
 STATES: tuple[State, ...] = (
     "new", "came back", "still there", "moved", "waived", "cured", "not judged",
 )  # fmt: skip
-Kind = Literal["added", "removed", "moved", "reshaped", "attributes"]
-KINDS: tuple[Kind, ...] = ("added", "removed", "moved", "reshaped", "attributes")
+Kind = Literal["added", "removed", "moved", "reshaped", "reversed", "attributes"]
+KINDS: tuple[Kind, ...] = ("added", "removed", "moved", "reshaped", "reversed", "attributes")
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,6 +74,7 @@ class FeatureChange:
     feature that kept its shape. gained and lost are in the unit of the measures. asked are the
     numbers of the old findings that the change may answer; empty where nobody asked for it.
     together says how many features became how many that cover the same; (0, 0) where none did.
+    reversed_ft are feet drawn the other way, of roles whose direction of drawing says something.
     """
 
     kind: Kind
@@ -92,6 +93,7 @@ class FeatureChange:
     fields: tuple[FieldChange, ...] = ()
     asked: tuple[int, ...] = ()
     together: tuple[int, int] = (0, 0)
+    reversed_ft: float = 0.0
 
     @property
     def source(self) -> Source:
@@ -127,7 +129,10 @@ class LayerComparison:
         return frozenset(
             place
             for place, change in enumerate(self.changes)
-            if self.shift_ft is not None and change.kind == "moved" and not change.fields
+            if self.shift_ft is not None
+            and change.kind == "moved"
+            and not change.fields
+            and not change.reversed_ft
         )
 
 

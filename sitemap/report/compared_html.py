@@ -48,6 +48,7 @@ LOOKS = {
     "removed": "was",
     "moved": "changed",
     "reshaped": "changed",
+    "reversed": "changed",
     "attributes": "changed",
 }
 FINDING_LOOKS: dict[str, str] = {

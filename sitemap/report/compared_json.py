@@ -14,7 +14,7 @@ from sitemap.manifest import manifest_of
 from sitemap.report.json_finding import finding_dict, geometry_dict
 from sitemap.version import VERSION
 
-SCHEMA_VERSION = "1.0"
+SCHEMA_VERSION = "1.1"
 
 
 def to_json(comparison: Comparison) -> str:
@@ -88,6 +88,7 @@ def _change(number: int, change: FeatureChange) -> JsonDict:
         "distance_ft": round(change.distance_ft, 3),
         "shift_ft": _way(change.shift_ft),
         "together": list(change.together) if any(change.together) else None,
+        "reversed_ft": round(change.reversed_ft, 3),
         "gained": round(change.gained, 3),
         "lost": round(change.lost, 3),
         "fields": [{"name": f.name, "old": f.old, "new": f.new} for f in change.fields],

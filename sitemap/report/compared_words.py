@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+import math
+
+import shapely
+
 from sitemap.comparison import FeatureChange, FindingChange, LayerComparison, Measure
 
 SQFT_PER_ACRE = 43_560.0
 LEAST_ACRES_SQFT = 4_356.0  # a tenth of an acre; smaller areas are told in square feet alone
+COMPASS = (
+    "east", "northeast", "north", "northwest", "west", "southwest", "south", "southeast",
+)  # fmt: skip
 NO_ID = "without an id"
 STATE_HEADS = {
     "new": "NEW",
@@ -41,7 +48,7 @@ def feature_words(change: FeatureChange) -> str:
 
 def change_words(change: FeatureChange) -> str:
     """What happened to it: sizes, the way it went, attributes."""
-    parts = [_what(change), redrawn_words(change)]
+    parts = [_what(change), redrawn_words(change), reversed_words(change)]
     parts += [f"{f.name}: {f.old or 'nothing'} -> {f.new or 'nothing'}" for f in change.fields]
     return "; ".join(part for part in parts if part)
 
@@ -72,6 +79,18 @@ def redrawn_words(change: FeatureChange) -> str:
         return ""
     what = "split" if new > old else "joined"
     return f"{what}: {old} became {new}, together the same ground"
+
+
+def reversed_words(change: FeatureChange) -> str:
+    """'240.0 ft drawn the other way, now to the southwest'; empty for what was not turned."""
+    if not change.reversed_ft or change.new is None:
+        return ""
+    words = f"{change.reversed_ft:,.1f} ft drawn the other way"
+    ends = shapely.get_coordinates(change.new)[[0, -1]]
+    east, north = (ends[1] - ends[0]).tolist()
+    if len(shapely.get_parts(change.new)) > 1 or math.hypot(east, north) < 1.0:
+        return words
+    return f"{words}, now to the {COMPASS[round(math.atan2(north, east) / (math.pi / 4)) % 8]}"
 
 
 def way_words(shift_ft: tuple[float, float]) -> str:

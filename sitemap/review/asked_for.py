@@ -11,7 +11,7 @@ from shapely.geometry.base import BaseGeometry
 from sitemap.checked import CheckedSite
 from sitemap.comparison import FeatureChange
 from sitemap.finding import Finding
-from sitemap.review.compare_layers import Key
+from sitemap.review.records import Key
 from sitemap.units import LengthUnit
 
 MOST_REACH_FT = 100.0  # a limit in feet beyond this is no distance to a cure beside the fault

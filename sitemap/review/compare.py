@@ -18,7 +18,9 @@ from sitemap.errors import CrsError
 from sitemap.layer import Layer, Raster
 from sitemap.review.asked_for import Asked
 from sitemap.review.compare_findings import Followed, follow, has_place
-from sitemap.review.compare_layers import Key, LayerMatch
+from sitemap.review.compare_layers import LayerMatch
+from sitemap.review.records import Key
+from sitemap.review.reversed_lines import directed_rows
 from sitemap.review.saved_check import SavedCheck
 from sitemap.units import Length, LengthUnit
 
@@ -97,7 +99,8 @@ class _Ground:
 
 def _matches(ground: _Ground) -> Iterator[LayerMatch]:
     """Role by role in the order of the catalogue; a layer that only one has against nothing."""
-    order = [spec.role for spec in ground.new.site.catalogue.specs]
+    catalogue = ground.new.site.catalogue
+    order = [spec.role for spec in catalogue.specs]
     held = {*ground.old.site.layers, *ground.new.site.layers}
     for role in [*(r for r in order if r in held), *sorted(held.difference(order))]:
         before, after = ground.layer(role, old=True), ground.layer(role, old=False)
@@ -107,7 +110,8 @@ def _matches(ground: _Ground) -> Iterator[LayerMatch]:
         if after is None:
             after = before.iloc[:0]
         if len(before) or len(after):
-            yield LayerMatch(role, before, after, ground.tolerance_ft)
+            directed = directed_rows(catalogue.by_role.get(role), after)
+            yield LayerMatch(role, before, after, ground.tolerance_ft, directed)
 
 
 def _with_asked(layer: LayerComparison, asked: Asked) -> LayerComparison:

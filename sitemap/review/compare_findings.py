@@ -12,8 +12,9 @@ from shapely.geometry.base import BaseGeometry
 from sitemap.checked import CheckedSite
 from sitemap.comparison import FindingChange, State
 from sitemap.finding import Finding, Source, Status
-from sitemap.review.compare_layers import MOVED_WITHIN_FT, Key
+from sitemap.review.compare_layers import MOVED_WITHIN_FT
 from sitemap.review.matching import Pairs, near_alike, same_place
+from sitemap.review.records import Key
 
 GONE_UNJUDGED = (Status.SKIPPED, Status.FAILED)
 LEAST_SHARE = 0.5  # of the length of the longer outline, for two faults to be alike

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import geopandas
 import numpy as np
@@ -12,8 +11,6 @@ import shapely
 from shapely.geometry.base import BaseGeometry
 
 from sitemap.comparison import FeatureChange, FieldChange, Kind, LayerComparison, Measure
-from sitemap.finding import Source
-from sitemap.layer import SOURCE_FID, SOURCE_FILE, SOURCE_LAYER, USER_ID
 from sitemap.review.matching import (
     Pairs,
     carried,
@@ -23,34 +20,38 @@ from sitemap.review.matching import (
     same_shape,
     shift_ft,
 )
+from sitemap.review.records import Key, ids_of, keys_of, source_of, words_of
 from sitemap.review.redrawn import with_redrawn
+from sitemap.review.reversed_lines import reversed_ft
 
 MOVED_WITHIN_FT = 100.0  # a feature without an id that lies farther away is another one
 SHARE = 0.3  # of two areas or lines together that makes them one feature, reshaped
 BESIDE_FT = 5.0  # lines that run so near to each other are one
 DIFFERENT_WORDS_FT = 1_000.0  # of two alike points, the one with the same attributes is meant
 MOST_TABLE = 4_000_000  # old times new left over; beyond this attributes do not guide the choice
-ORIGIN = (SOURCE_FILE, SOURCE_LAYER, SOURCE_FID)
-Key = tuple[str, str, int]  # file, layer, record
 
 
 @dataclass(eq=False)
 class LayerMatch:
-    """The frames of one role, both in the new CRS, and which features are the same."""
+    """The frames of one role, both in the new CRS, and which features are the same.
+
+    directed: which features of new show by the direction of drawing which way water flows.
+    """
 
     role: str
     old: geopandas.GeoDataFrame
     new: geopandas.GeoDataFrame
     tolerance_ft: float
+    directed: np.ndarray | None = None
     pairs: list[tuple[int, int]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         """Match: by place, by id, by shape, by common ground; each takes what is left."""
         self._a = shapely.force_2d(self.old.geometry.to_numpy())
         self._b = shapely.force_2d(self.new.geometry.to_numpy())
-        self._old_ids, self._new_ids = _ids(self.old), _ids(self.new)
-        self._old_words = _words(self.old, self.fields)
-        self._new_words = _words(self.new, self.fields)
+        self._old_ids, self._new_ids = ids_of(self.old), ids_of(self.new)
+        self._old_words = words_of(self.old, self.fields)
+        self._new_words = words_of(self.new, self.fields)
         free_a, free_b = np.arange(len(self._a)), np.arange(len(self._b))
         for find in (self._by_place, self._by_id, self._by_shape, self._by_ground):
             found = find(free_a, free_b)
@@ -68,7 +69,7 @@ class LayerMatch:
     @property
     def keys(self) -> dict[Key, Key]:
         """Where each matched feature was -> where it is."""
-        old, new = _keys(self.old), _keys(self.new)
+        old, new = keys_of(self.old), keys_of(self.new)
         return {old[i]: new[j] for i, j in self.pairs}
 
     def _by_place(self, a: np.ndarray, b: np.ndarray) -> Pairs:
@@ -113,14 +114,16 @@ class LayerMatch:
         changes = []
         for n in range(len(i)):
             fields = self._changed_fields(int(i[n]), int(j[n]))
-            if there[n] or fields:
-                moved: Kind = "moved" if congruent[n] else "reshaped"
-                way = (
-                    (float(shift[n, 0]), float(shift[n, 1])) if there[n] and congruent[n] else None
-                )
-                kind: Kind = moved if there[n] else "attributes"
+            went = bool(there[n] and congruent[n])
+            way = (float(shift[n, 0]), float(shift[n, 1])) if went else None
+            back_ft = self._reversed_ft(int(i[n]), int(j[n]), way)
+            if there[n] or fields or back_ft:
                 at = float(distance[n]) if there[n] else 0.0
-                changes.append(self._change(kind, int(i[n]), int(j[n]), at, way, fields))
+                kind: Kind = "reversed" if back_ft else "attributes"
+                if there[n]:
+                    kind = "moved" if went else "reshaped"
+                change = self._change(kind, int(i[n]), int(j[n]), at, way, fields)
+                changes.append(replace(change, reversed_ft=back_ft))
         gone = [self._change("removed", int(n), None) for n in self._gone]
         come = [self._change("added", None, int(n)) for n in self._come]
         return LayerComparison(
@@ -139,6 +142,15 @@ class LayerMatch:
         near: np.ndarray = hausdorff_ft(old, new, self.tolerance_ft) <= self.tolerance_ft
         both: np.ndarray = same & near
         return both
+
+    def _reversed_ft(self, i: int, j: int, way: tuple[float, float] | None) -> float:
+        """Feet of the new line that are drawn the other way; 0 where that says nothing."""
+        if self.directed is None or not self.directed[j]:
+            return 0.0
+        old = self._a[i : i + 1]
+        if way is not None:
+            old = carried(old, np.array([way]))
+        return reversed_ft(old[0], self._b[j], BESIDE_FT)
 
     def _changed_fields(self, i: int, j: int) -> tuple[FieldChange, ...]:
         return tuple(
@@ -167,8 +179,8 @@ class LayerMatch:
             kind=kind,
             role=self.role,
             identity=now or was,
-            old_source=None if i is None else _source(self.old, i, was),
-            new_source=None if j is None else _source(self.new, j, now),
+            old_source=None if i is None else source_of(self.old, i, was),
+            new_source=None if j is None else source_of(self.new, j, now),
             old=old,
             new=new,
             old_measure=None if old is None else measure(old),
@@ -221,40 +233,3 @@ def _together(shifts: np.ndarray, changed: int, tolerance_ft: float) -> tuple[fl
     if (np.abs(shifts - way) > tolerance_ft).any():
         return None
     return float(way[0]), float(way[1])
-
-
-def _words(frame: geopandas.GeoDataFrame, fields: Iterable[str]) -> dict[str, np.ndarray]:
-    """Each field as words, so that 12, 12.0 and '12' are one and no value is ''."""
-    return {name: np.array([_word(v) for v in frame[name]], dtype=object) for name in fields}
-
-
-def _word(value: object) -> str:
-    if value is None or value is pandas.NA or value is pandas.NaT:
-        return ""
-    if isinstance(value, bool | np.bool_):
-        return str(bool(value)).lower()
-    if isinstance(value, int | float | np.number):
-        number = float(value)
-        return "" if np.isnan(number) else f"{number:.8g}"
-    return str(value).strip()
-
-
-def _ids(frame: geopandas.GeoDataFrame) -> np.ndarray:
-    """The canonical id of each feature, else the user's own, as text; "" without one."""
-    words = np.full(len(frame), "", dtype=object)
-    for name in (USER_ID, "id"):
-        if name in frame:
-            said = np.array([_word(v) for v in frame[name]], dtype=object)
-            words = np.where(said != "", said, words)
-    return words
-
-
-def _keys(frame: geopandas.GeoDataFrame) -> list[Key]:
-    columns = [frame[name].tolist() for name in ORIGIN]
-    return [(str(f), str(layer), int(n)) for f, layer, n in zip(*columns, strict=True)]
-
-
-def _source(frame: geopandas.GeoDataFrame, i: int, user_id: str) -> Source:
-    row = frame.iloc[i]
-    file, layer, record = (row[name] for name in ORIGIN)
-    return Source(str(file), str(layer) if layer else None, int(record), user_id or None)
