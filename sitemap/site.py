@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import shapely
+from shapely import GeometryType
 
 from sitemap.crs import Crs, Transformation, crs_label, linear_unit
 from sitemap.layer import SOURCE_FILE, SOURCE_LAYER, Layer, Raster, Unreadable
@@ -49,10 +50,11 @@ class RoleLayer:
         """The features with a geometry that is not empty and has finite coordinates only.
 
         GEOS refuses to measure what is not finite; GEO001, GEO002 and GEO007 name what is left
-        out here. Kept, since every rule asks for it; nobody writes to it.
+        out here. Several points of one feature are as many rows, since each is an inlet, an
+        outfall or a trap by itself. Kept, since every rule asks for it; nobody writes to it.
         """
         there = self._usable()
-        return self.frame if there.all() else self.frame[there]
+        return _each_point(self.frame if there.all() else self.frame[there])
 
     @cached_property
     def shapes(self) -> np.ndarray:
@@ -83,6 +85,20 @@ class RoleLayer:
 
     def __len__(self) -> int:
         return len(self.frame)
+
+
+def _each_point(frame: geopandas.GeoDataFrame) -> geopandas.GeoDataFrame:
+    """The frame with each multipoint as points, the fields and the index repeated."""
+    shapes = frame.geometry.to_numpy()
+    several = shapely.get_type_id(shapes) == GeometryType.MULTIPOINT
+    if not several.any():
+        return frame
+    times = np.where(several, shapely.get_num_geometries(shapes), 1)
+    points = frame.iloc[np.repeat(np.arange(len(frame)), times)]
+    each = np.empty(len(points), dtype=object)
+    each[np.repeat(several, times)] = shapely.get_parts(shapes[several])
+    each[~np.repeat(several, times)] = shapes[~several]
+    return points.set_geometry(each, crs=frame.crs)
 
 
 @dataclass(frozen=True, eq=False)

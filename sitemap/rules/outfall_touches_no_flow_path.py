@@ -47,9 +47,9 @@ def outfall_touches_no_flow_path(
     """
     snap = snapping_distance.to(site.foot)
     ends = _pipe_ends(site)
-    looked = 0
+    looked = unplaced = 0
     frame = outfalls.usable
-    for source, point, kind in zip(sources(frame), frame.geometry, frame["kind"], strict=True):
+    for source, point, kind in zip(sources(frame), outfalls.shapes, frame["kind"], strict=True):
         if not isinstance(point, Point):
             continue
         piped = len(ends) > 0 and isinstance(kind, str) and bool(_PIPED.search(kind))
@@ -57,6 +57,7 @@ def outfall_touches_no_flow_path(
             away = float(shapely.distance(ends, point).min())
             what = "the nearest end of a pipe"
         elif flow.surface is None:
+            unplaced += 1
             continue
         else:
             away = _from_flow(flow, point, snap)
@@ -74,10 +75,12 @@ def outfall_touches_no_flow_path(
                 role="outfalls",
                 source=source,
             )
-    if not looked:
+    if looked:
+        yield Checked(f"outfalls held against drawn pipes, reaches and ground: {looked}", looked)
+    elif unplaced:
         yield Skip(f"no pipe is drawn, and there is no surface: {flow.ground.why_no_existing}")
-        return
-    yield Checked(f"outfalls held against drawn pipes, reaches and ground: {looked}", looked)
+    else:
+        yield Skip("no outfall is drawn as a point: see SUB007")
 
 
 def _pipe_ends(site: Site) -> np.ndarray:

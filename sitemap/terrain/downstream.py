@@ -161,18 +161,12 @@ class Flow:
         return tuple(t for t in found if t.course.legs)
 
     def outfall_points(self) -> list[tuple[Source, Point]]:
-        """The outfalls that are points, with their source, in order of the layer.
-
-        Several points of one feature are as many outfalls.
-        """
+        """The outfalls that are points, with their source, in order of the layer."""
         layer = self.site.role("outfalls")
         if layer is None:
             return []
-        frame = layer.usable
-        parts, owner = shapely.get_parts(shapely.force_2d(layer.shapes), return_index=True)
-        where = sources(frame)
-        pairs = zip(owner.tolist(), parts, strict=True)
-        return [(where[row], part) for row, part in pairs if isinstance(part, Point)]
+        pairs = zip(sources(layer.usable), shapely.force_2d(layer.shapes), strict=True)
+        return [(source, shape) for source, shape in pairs if isinstance(shape, Point)]
 
     @cached_property
     def gathering(self) -> Gathering | None:

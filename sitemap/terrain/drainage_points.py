@@ -5,6 +5,7 @@ They are the outfalls, and the low points where water leaves over the boundary.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -150,15 +151,16 @@ def outfalls_on(site: Site, field: FlowField, exits: np.ndarray) -> list[Drainag
 
 
 def _outfall_places(layer: RoleLayer) -> Iterator[tuple[str, np.ndarray]]:
-    """The name and the place of each outfall; several points of one feature are as many."""
-    for number, (name, shape) in enumerate(
-        zip(layer.usable["id"], layer.shapes, strict=True), start=1
-    ):
-        label = str(name) if name else f"outfall {number}"
-        parts = shapely.get_parts(shape) if shape.geom_type == "MultiPoint" else [shape]
-        for place, part in enumerate(parts, start=1):
-            xy = np.array(part.representative_point().coords[0][:2])
-            yield (label if len(parts) == 1 else f"{label} ({place})"), xy
+    """The name and the place of each outfall; several points of one feature are told apart."""
+    names = [
+        str(name) if name else f"outfall {number}"
+        for number, name in enumerate(layer.usable["id"], start=1)
+    ]
+    times, met = Counter(names), Counter[str]()
+    for name, shape in zip(names, layer.shapes, strict=True):
+        met[name] += 1
+        label = name if times[name] == 1 else f"{name} ({met[name]})"
+        yield label, np.array(shape.representative_point().coords[0][:2])
 
 
 def _point(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from shapely.geometry import MultiPoint
 
 from sitemap.rules.inlet_unprotected import inlet_unprotected as rule
 from sitemap.rules.rule import Ask, NotApplicable
@@ -31,6 +32,15 @@ def with_inlet(x: float, y: float, kind: str | None = "inlet") -> Site:
 
 def test_passes_with_protection_on_each() -> None:
     assert passes(rule, clean_site())
+
+
+def test_of_two_points_of_one_feature_the_open_one_is_found() -> None:
+    """IP-1 stands at 620, 350: an inlet there is safe, and says nothing of the one at 700, 400."""
+    both = MultiPoint([point(620, 350), point(700, 400)])
+    site = add_feature(clean_site(), "inlets", both, id="IN-2", kind="inlet")
+    (fault,) = faults_of(rule, site)
+    assert fault.message.startswith("inlet IN-2 on the site")
+    assert fault.geometry.equals(point(700, 400))
 
 
 def test_found_on_the_site() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from shapely.geometry import MultiPoint
+
 from sitemap.rules.outfall_touches_no_flow_path import outfall_touches_no_flow_path as rule
 from sitemap.rules.rule import Skip
 from sitemap.site import Site
@@ -67,3 +69,15 @@ def test_passes_off_the_known_ground_where_a_reach_is_touched() -> None:
 def test_skipped_without_pipes_and_elevation() -> None:
     (said,) = run(rule, without(clean_site(), "contours_existing", "contours_proposed"))
     assert isinstance(said, Skip)
+
+
+def test_each_point_of_one_feature_is_an_outfall() -> None:
+    site = set_geometry(piped(48.0), "outfalls", 0, MultiPoint([point(500, 198), point(500, 150)]))
+    (fault,) = faults_of(rule, site)
+    assert fault.geometry is not None
+    assert fault.geometry.equals(point(500, 150))
+
+
+def test_outfalls_that_are_no_points_are_left_to_the_rule_on_their_type() -> None:
+    (said,) = run(rule, set_geometry(piped(48.0), "outfalls", 0, line((500, 150), (520, 150))))
+    assert said == Skip("no outfall is drawn as a point: see SUB007")
