@@ -18,7 +18,7 @@ from sitemap.plate.clip import (
 )
 from sitemap.plate.drawing import Label, LineWork, MapDrawing
 from sitemap.plate.hatches import hatch_paths
-from sitemap.plate.lines import Chain, scallops
+from sitemap.plate.lines import Chain, Chains, scallops
 from sitemap.plate.marks import Areas, Lines, Mark
 from sitemap.plate.occupancy import HATCH_INK
 from sitemap.plate.styles import Style
@@ -125,7 +125,7 @@ def _outline(
         drawing.add_lines(
             LineWork(
                 style.title,
-                [Chain.of(scallops(Chain.of(p), 0.11, side)) for p in paths_of(outlines)],
+                Chains([scallops(Chain.of(p), 0.11, side) for p in paths_of(outlines)]),
                 style.symbol.weight_pt,
                 style.symbol.ink,
             )
@@ -138,7 +138,7 @@ def _outline(
         shared = shapely.difference(shared, shapely.buffer(before, SAME_EDGE_IN))
     drawing.edges[style.role] = shared if before is None else shapely.union(before, shared)
     merged = shapely.line_merge(shared)
-    line_work(drawing, style, list(paths_of(np.array([merged]))))
+    line_work(drawing, style, paths_of(np.array([merged])))
 
 
 def is_wooded(style: Style, frame: geopandas.GeoDataFrame, rows: np.ndarray) -> bool:

@@ -5,6 +5,7 @@ All functions take whole arrays of geometries; the second result says which inpu
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import pairwise
 
 import numpy as np
@@ -37,19 +38,26 @@ def frame_polygon(frame: GroundFrame) -> shapely.Polygon:
 
 def clip_lines(geometry: GeometryArray, frame: GroundFrame) -> tuple[GeometryArray, np.ndarray]:
     """Linestrings inside the frame, in inches; areas give their outlines (not the frame's edge)."""
+    found = list(lines_by_block(geometry, frame))
+    if not found:
+        return np.empty(0, dtype=object), np.empty(0, dtype=int)
+    return tuple(np.concatenate(part) for part in zip(*found, strict=True))  # type: ignore[return-value]
+
+
+def lines_by_block(
+    geometry: GeometryArray, frame: GroundFrame
+) -> Iterator[tuple[GeometryArray, np.ndarray]]:
+    """The same a block of input at a time: each step copies its lines, and copies of millions of
+    vertices add up.
+    """
     shapes = np.asarray(geometry, dtype=object)
     sizes = shapely.get_num_coordinates(shapes)
     within = SIMPLIFY_IN if sizes.sum() <= DENSE_VERTICES else DENSE_SIMPLIFY_IN
-    # a block at a time: each step copies its lines, and copies of millions of vertices add up
     block = np.cumsum(sizes) // BLOCK_VERTICES
-    starts = np.flatnonzero(np.diff(block, prepend=-1))
-    found = [
-        _clip_some(shapes[a:b], frame, within) for a, b in pairwise([*starts.tolist(), len(shapes)])
-    ]
-    if not found:
-        return np.empty(0, dtype=object), np.empty(0, dtype=int)
-    owner = [rows + start for (_, rows), start in zip(found, starts, strict=True)]
-    return np.concatenate([lines for lines, _ in found]), np.concatenate(owner)
+    starts = np.flatnonzero(np.diff(block, prepend=-1)).tolist()
+    for a, b in pairwise([*starts, len(shapes)]):
+        lines, rows = _clip_some(shapes[a:b], frame, within)
+        yield lines, rows + a
 
 
 def _clip_some(

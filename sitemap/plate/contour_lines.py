@@ -9,10 +9,11 @@ import numpy as np
 import shapely
 
 from sitemap.catalogue import LayerSpec
-from sitemap.plate.clip import clip_lines
+from sitemap.plate.clip import GeometryArray, lines_by_block
 from sitemap.plate.drawing import ContourWork, LineWork, MapDrawing
-from sitemap.plate.lines import Chain, ticks
+from sitemap.plate.lines import Chain, Chains, ticks
 from sitemap.plate.marks import Path
+from sitemap.plate.paths import Paths
 from sitemap.plate.styles import Style, role_style
 from sitemap.units import plain_number
 
@@ -55,29 +56,50 @@ def contour_styles(spec: LayerSpec, interval_ft: float | None) -> tuple[Style, S
 
 def draw_contours(drawing: MapDrawing, spec: LayerSpec, frame: geopandas.GeoDataFrame) -> None:
     """Put the contours of one role on the map; they are remembered for their labels."""
-    shapes = frame.geometry.to_numpy()
-    lines, owner = clip_lines(shapes, drawing.frame)
-    if not len(lines):
-        return
-    elevation = frame["elevation"].to_numpy(dtype=float)[owner]
+    elevation = frame["elevation"].to_numpy(dtype=float)
     index = is_index(elevation, drawing.interval_ft)
+    kind = np.full(len(frame), "")
     if "kind" in frame.columns:
-        kind = frame["kind"].astype(str).str.lower().to_numpy()[owner]
-    else:
-        kind = np.full(len(owner), "")
-    plain, heavy = contour_styles(spec, drawing.interval_ft)
-    for style, rows in ((plain, np.flatnonzero(~index)), (heavy, np.flatnonzero(index))):
-        if not len(rows):
+        kind = frame["kind"].astype(str).str.lower().to_numpy()
+    styles = contour_styles(spec, drawing.interval_ft)
+    parted = _by_weight(drawing, frame.geometry.to_numpy(), index)
+    for style, (paths, owner) in zip(styles, parted, strict=True):
+        if not len(paths):
             continue
-        drawing.note(style, 1, sample_text=_middle_level(elevation[rows]))
+        level = elevation[owner]
+        drawing.note(style, 1, sample_text=_middle_level(level))
         symbol = style.symbol
-        chains = Chain.all_of(lines[rows])
+        chains = Chains(paths)
         work = LineWork(style.title, chains, symbol.weight_pt, symbol.ink, symbol.dash_pt)
         work.extra_weight_pt = 0.5
-        for number in np.flatnonzero(kind[rows] == "depression"):
-            work.extras.extend(_depression_ticks(chains[number], lines[rows[number]]))
+        for number in np.flatnonzero(kind[owner] == "depression").tolist():
+            work.extras.extend(_depression_ticks(chains[number]))
         drawing.add_lines(work)
-        drawing.contours.append(ContourWork(work, style, elevation[rows], style is heavy))
+        heavy = bool(index[owner[0]])
+        drawing.contours.append(ContourWork(work, style, level, heavy))
+
+
+def _by_weight(
+    drawing: MapDrawing, shapes: GeometryArray, index: np.ndarray
+) -> list[tuple[Paths, np.ndarray]]:
+    """The lines on the map with the number of the contour of each: thin ones, then those of index
+    levels. Their places are kept and not the lines, which take as much again for each.
+    """
+    found: list[list[tuple[np.ndarray, np.ndarray, np.ndarray]]] = [[], []]
+    for lines, owner in lines_by_block(shapes, drawing.frame):
+        counts = shapely.get_num_coordinates(lines)
+        for weight, some in enumerate((~index[owner], index[owner])):
+            xy = shapely.get_coordinates(lines[some])
+            found[weight].append((xy, counts[some], owner[some]))
+    parted = []
+    for blocks in found:
+        if not blocks:
+            parted.append((Paths.of(()), np.empty(0, dtype=int)))
+            continue
+        xy, counts, owner = (np.concatenate(part) for part in zip(*blocks, strict=True))
+        blocks.clear()
+        parted.append((Paths(xy, counts), owner))
+    return parted
 
 
 def _middle_level(elevation_ft: np.ndarray) -> str:
@@ -86,9 +108,9 @@ def _middle_level(elevation_ft: np.ndarray) -> str:
     return f"{known[len(known) // 2]:g}" if len(known) else ""
 
 
-def _depression_ticks(chain: Chain, line: shapely.LineString) -> list[Path]:
+def _depression_ticks(chain: Chain) -> list[Path]:
     """Ticks on the inside of a closed contour, which is its lower side."""
     if not chain.closed:
         return []
-    inside = 1.0 if shapely.is_ccw(shapely.linearrings(line.coords)) else -1.0
+    inside = 1.0 if shapely.is_ccw(shapely.linearrings(chain.path)) else -1.0
     return ticks(chain, TICK_EVERY_IN, TICK_IN, inside)

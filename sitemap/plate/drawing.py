@@ -10,9 +10,10 @@ from shapely.geometry.base import BaseGeometry
 
 from sitemap.plate.downhill import Fall
 from sitemap.plate.fonts import text_width_in
-from sitemap.plate.lines import Chain, Gap
+from sitemap.plate.lines import Chains, Gap
 from sitemap.plate.marks import GroundFrame, Lines, Mark, Path, Text
 from sitemap.plate.occupancy import Box, Occupancy
+from sitemap.plate.paths import Paths
 from sitemap.plate.styles import Style
 
 MAP_CAP_IN = 0.08  # lettering on the map; never smaller
@@ -27,7 +28,7 @@ class LineWork:
     """Lines with one pen that may still be cut for letters and labels; extras are never cut."""
 
     layer: str
-    chains: list[Chain]
+    chains: Chains
     weight_pt: float
     ink: str
     dash_pt: tuple[float, ...] = ()
@@ -41,19 +42,18 @@ class LineWork:
 
     def marks(self) -> list[Lines]:
         """The finished lines."""
-        paths: list[Path] = []
-        for number, chain in enumerate(self.chains):
-            gaps = self.gaps.get(number)
-            paths.extend(chain.without(gaps) if gaps else [chain.path])
         found = []
-        if paths:
-            found.append(
-                Lines(self.layer, tuple(paths), self.weight_pt, self.ink, dash_pt=self.dash_pt)
-            )
+        if len(paths := self._uncut()):
+            found.append(Lines(self.layer, paths, self.weight_pt, self.ink, dash_pt=self.dash_pt))
         if self.extras:
             weight = self.extra_weight_pt or self.weight_pt
             found.append(Lines(self.layer, tuple(self.extras), weight, self.ink))
         return found
+
+    def _uncut(self) -> Paths:
+        """What the gaps leave of the lines."""
+        pieces = {number: self.chains[number].without(cut) for number, cut in self.gaps.items()}
+        return self.chains.paths.with_pieces(pieces)
 
 
 @dataclass(eq=False)
@@ -166,7 +166,7 @@ class MapDrawing:
     def add_lines(self, work: LineWork) -> LineWork:
         """Put line work on the map and its ink in the way of labels."""
         self.items.append(work)
-        self.occupancy.add_ink([c.path for c in work.chains], 0.5 + 2.0 * work.weight_pt)
+        self.occupancy.add_ink(work.chains.paths, 0.5 + 2.0 * work.weight_pt)
         return work
 
     def add_text(self, text: Text, box: Box) -> None:

@@ -21,6 +21,7 @@ EVERY_IN = 8.0  # of line for each label
 INDEX_EVERY_IN = 6.0
 CLEAR_IN = 0.04
 LEAST_WIDTHS = 1.4  # of a label: a shorter line carries none
+HELD_TOGETHER = 20_000  # contours against labels
 INDEX_PRIORITY = 30  # plate.md section 5
 
 
@@ -60,8 +61,8 @@ def label_contours(drawing: MapDrawing, index: bool) -> list[Label]:
 
 def _beside(contours: ContourWork, level: float) -> Label:
     """The elevation at the longest line of a level."""
-    chains = [contours.work.chains[i] for i in np.flatnonzero(contours.elevation_ft == level)]
-    longest = max(chains, key=lambda chain: chain.length)
+    mine = np.flatnonzero(contours.elevation_ft == level)
+    longest = contours.work.chains[int(mine[np.argmax(contours.work.chains.lengths[mine])])]
     style = contours.style
     return Label(
         style.role,
@@ -84,7 +85,7 @@ def _label_all(
 ) -> set[float]:
     """Label the chains, longest first; with `only`, one label for each of those levels."""
     done: set[float] = set()
-    lengths = np.array([c.at[-1] for c in contours.work.chains])
+    lengths = contours.work.chains.lengths
     order = np.argsort(-lengths, kind="stable")
     shortest = LEAST_WIDTHS * text_width_in("0", MAP_CAP_IN)
     for number in order[: np.searchsorted(-lengths[order], -shortest, side="right")]:
@@ -145,13 +146,15 @@ def clear_elevations(drawing: MapDrawing) -> None:
         mine = [box for box, layer in named if layer == contours.work.layer]
         shapes = np.array([box.grown(CLEAR_IN / 4.0).polygon for box in mine], dtype=object)
         tree = shapely.STRtree(shapes)
-        paths = [chain.path for chain in contours.work.chains]
-        owner = np.repeat(np.arange(len(paths)), [len(path) for path in paths])
-        lines = np.asarray(shapely.linestrings(np.concatenate(paths), indices=owner))
-        for number, box in np.transpose(tree.query(lines, predicate="intersects")).tolist():
-            inside = shapely.get_parts(shapely.intersection(lines[number], shapes[box]))
-            for part in inside[shapely.length(inside) > 0.0]:  # one that touches has nothing inside
-                _cut_part(contours, number, lines[number], part)
+        start = 0
+        for some in contours.work.chains.paths.runs(HELD_TOGETHER):
+            owner = np.repeat(np.arange(len(some)), some.counts)
+            lines = np.asarray(shapely.linestrings(some.xy, indices=owner))
+            for line, box in np.transpose(tree.query(lines, predicate="intersects")).tolist():
+                inside = shapely.get_parts(shapely.intersection(lines[line], shapes[box]))
+                for part in inside[shapely.length(inside) > 0.0]:  # what touches has nothing inside
+                    _cut_part(contours, start + line, lines[line], part)
+            start += len(some)
 
 
 def _cut_part(

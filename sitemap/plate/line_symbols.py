@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -13,7 +14,7 @@ from sitemap.plate.clip import (
     paths_of,
 )
 from sitemap.plate.drawing import Label, LabelKind, LineLetters, LineWork, MapDrawing
-from sitemap.plate.lines import Chain, even_stations, heads, teeth
+from sitemap.plate.lines import Chain, Chains, even_stations, heads, teeth
 from sitemap.plate.marks import Path
 from sitemap.plate.styles import Style
 
@@ -36,7 +37,7 @@ def draw_lines(
     if not len(lines):
         return
     drawing.note(style, 1)
-    work = line_work(drawing, style, list(paths_of(lines)))
+    work = line_work(drawing, style, paths_of(lines))
     rows = owner[part]
     for row in np.unique(rows):
         text = feature_label(style, frame, int(row))
@@ -80,12 +81,10 @@ def _in_flow(
     return np.where(against, shapely.reverse(shapes), shapes)
 
 
-def line_work(drawing: MapDrawing, style: Style, paths: list[Path]) -> LineWork:
+def line_work(drawing: MapDrawing, style: Style, paths: Sequence[Path]) -> LineWork:
     """The line with its arrows; letters and ticks are set when all symbols stand."""
     symbol = style.symbol
-    work = LineWork(
-        style.title, [Chain.of(p) for p in paths], symbol.weight_pt, symbol.ink, symbol.dash_pt
-    )
+    work = LineWork(style.title, Chains(paths), symbol.weight_pt, symbol.ink, symbol.dash_pt)
     if symbol.arrows:
         work.extras.extend(arrow_heads(style, work.chains))
     if style.role == "drainage_areas":
@@ -97,7 +96,7 @@ def line_work(drawing: MapDrawing, style: Style, paths: list[Path]) -> LineWork:
     return work
 
 
-def arrow_heads(style: Style, chains: list[Chain]) -> list[Path]:
+def arrow_heads(style: Style, chains: Sequence[Chain]) -> list[Path]:
     """At the end of a flow arrow, at the middle of a pipe, every few inches of a stream."""
     found: list[Path] = []
     for chain in chains:
@@ -114,7 +113,7 @@ def arrow_heads(style: Style, chains: list[Chain]) -> list[Path]:
     return found
 
 
-def _uphill_teeth(drawing: MapDrawing, chains: list[Chain]) -> list[Path]:
+def _uphill_teeth(drawing: MapDrawing, chains: Sequence[Chain]) -> list[Path]:
     found: list[Path] = []
     for chain in chains:
         if drawing.fall is not None and chain.length > 0.5 and not drawing.fall.is_empty:

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from typing import overload
 
 import numpy as np
-import shapely
 
 from sitemap.plate.marks import Path
+from sitemap.plate.paths import Paths
 
 Gap = tuple[float, float]  # from, to along the line
+MEASURED_TOGETHER = 20_000  # lines
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,20 +28,6 @@ class Chain:
         """Measure a path once."""
         steps = np.hypot(*np.diff(path, axis=0).T)
         return cls(path, np.concatenate([[0.0], np.cumsum(steps)]))
-
-    @classmethod
-    def all_of(cls, lines: np.ndarray) -> list[Chain]:
-        """Measure linestrings at once; as many maps have a hundred thousand contours."""
-        xy, owner = shapely.get_coordinates(lines, return_index=True)
-        if not len(xy):
-            return []
-        starts = np.flatnonzero(np.diff(owner, prepend=-1))
-        ends = np.append(starts[1:], len(xy))
-        steps = np.hypot(*np.diff(xy, axis=0, prepend=xy[:1]).T)
-        steps[starts] = 0.0
-        at = np.cumsum(steps)
-        bounds = list(zip(starts.tolist(), ends.tolist(), at[starts].tolist(), strict=True))
-        return [cls(xy[i:j], at[i:j] - first) for i, j, first in bounds]
 
     @property
     def length(self) -> float:
@@ -100,6 +89,33 @@ class Chain:
         if start < self.length - 1e-6:
             pieces.append(self.piece(start, self.length))
         return pieces
+
+
+class Chains(Sequence[Chain]):
+    """Many polylines, each measured when it is asked for: most contours of a map never are."""
+
+    def __init__(self, paths: Sequence[Path]) -> None:
+        self.paths = Paths.of(paths)
+
+    def __len__(self) -> int:
+        return len(self.paths)
+
+    @overload
+    def __getitem__(self, at: int) -> Chain: ...
+    @overload
+    def __getitem__(self, at: slice) -> Chains: ...
+    def __getitem__(self, at: int | slice) -> Chain | Chains:
+        return Chains(self.paths[at]) if isinstance(at, slice) else Chain.of(self.paths[at])
+
+    @cached_property
+    def lengths(self) -> np.ndarray:
+        """Inches from start to end of each."""
+        found = [np.zeros(0)]
+        for some in self.paths.runs(MEASURED_TOGETHER):
+            steps = np.hypot(*np.diff(some.xy, axis=0, prepend=some.xy[:1]).T)
+            steps[some.first[:-1]] = 0.0  # from the end of one to the start of the next
+            found.append(np.add.reduceat(steps, some.first[:-1]))
+        return np.concatenate(found)
 
 
 def upright_deg(direction: np.ndarray) -> float:

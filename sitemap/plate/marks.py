@@ -7,6 +7,7 @@ layer, which becomes an optional-content group of the PDF ("" = always shown).
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -45,7 +46,7 @@ class Lines:
     """Open or closed polylines with one pen."""
 
     layer: str
-    paths: tuple[Path, ...]
+    paths: Sequence[Path]
     weight_pt: float
     ink: str = "#000000"
     dash_pt: tuple[float, ...] = ()

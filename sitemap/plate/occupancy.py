@@ -9,6 +9,7 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import islice
 
 import numpy as np
 import shapely
@@ -144,10 +145,10 @@ class Occupancy:
 
     def add_ink(self, paths: Iterable[Path], weight: float) -> None:
         """Mark lines: the larger weight of several wins."""
-        known = [p for p in paths if len(p) > 1]
+        known = (path for path in paths if len(path) > 1)
         flat = self.ink.reshape(-1)
-        for first in range(0, len(known), INK_BLOCK):
-            at = self._index(_along(known[first : first + INK_BLOCK]))
+        while some := list(islice(known, INK_BLOCK)):
+            at = self._index(_along(some))
             flat[at] = np.maximum(flat[at], weight)
 
     def inside(self, box: Box, clear_in: float = EDGE_IN) -> bool:

@@ -5,7 +5,7 @@ Layers of many vertices are written in coarser units, so that a plate of lidar s
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -13,6 +13,7 @@ import numpy as np
 from sitemap.errors import PlateError
 from sitemap.plate.images import image_operators
 from sitemap.plate.marks import Areas, Image, Lines, Path
+from sitemap.plate.paths import Paths
 
 if TYPE_CHECKING:
     from sitemap.plate.painting import Ink
@@ -26,6 +27,7 @@ STEPS = ((300, 1), (20_000, 100), (100_000, 500))
 COARSEST = 1000
 TILE_PT = 10  # sides of the tiles in which those are written: most places have two digits
 MOST_VERTICES = 5000  # in one path; viewers choke on endless ones
+NOTHING: Mapping[int, str] = {}
 CAPS = {"butt": 0, "round": 1, "projecting": 2}
 JOINS = {"miter": 0, "round": 1, "bevel": 2}
 
@@ -50,8 +52,10 @@ class Shapes:
     def _lines(self, mark: Lines) -> Iterator[str]:
         if mark.weight_pt <= 0:
             return  # PDF would draw it as thin as the device can, which is not "nothing"
-        paths = [path for path in mark.paths if len(path) > 1]
-        count = sum(map(len, paths))
+        paths = Paths.of(mark.paths)
+        if (paths.counts < 2).any():
+            paths = paths.taken(np.flatnonzero(paths.counts > 1))
+        count = len(paths.xy)
         step = next((step for most, step in STEPS if count <= most), COARSEST)
         pen = self._pen_of(mark, UNITS / step)
         if step > 1:  # in units of its own: half the digits
@@ -61,9 +65,8 @@ class Shapes:
             yield from self._set(pen)
         if step == COARSEST:
             yield from _by_tile(mark.layer, paths, UNITS / step)
-        else:
-            for some in _chunks(paths):
-                yield _outline(mark.layer, some, UNITS / step) + "S"
+        elif len(paths):
+            yield _outline(mark.layer, paths, UNITS / step, ends=_stroked(paths.counts))
         if step > 1:
             yield "Q"
 
@@ -85,7 +88,7 @@ class Shapes:
             return
         yield from self._set({"rg": colour(mark.fill), "gs": f"/{self._ink.alpha(mark.alpha)}"})
         # one compound path: areas of one fill that touch show no seam and darken nothing
-        yield _outline(mark.layer, rings, UNITS, closed=True) + "f"
+        yield _outline(mark.layer, Paths.of(rings), UNITS, closed=True) + "f"
 
     def _set(self, wanted: dict[str, str]) -> Iterator[str]:
         for operator, operands in wanted.items():
@@ -106,73 +109,79 @@ def _turned(ring: Path, hole: bool) -> Path:
     return ring if (doubled < 0) == hole else ring[::-1]
 
 
-def _by_tile(layer: str, paths: Sequence[Path], per_point: float) -> Iterator[str]:
+def _by_tile(layer: str, paths: Paths, per_point: float) -> Iterator[str]:
     """Paths by the tile of paper where each begins, from whose corner its places are counted:
     fewer digits, and neighbours that are alike, take a quarter less of a file.
 
     Each column of tiles is moved to from the page's corner, and each tile from the one below, so
     that what viewers round in such a step adds up over one column at most.
     """
-    begins = np.array([path[0] for path in paths])
+    begins = paths.xy[paths.first[:-1]]
     if not np.isfinite(begins).all():
         yield _outline(layer, paths, per_point)  # which says what is wrong
     tiles = np.floor(begins * POINTS / TILE_PT).astype(np.int64)
     order = np.lexsort((tiles[:, 1], tiles[:, 0]))
-    edges = np.flatnonzero((np.diff(tiles[order], axis=0) != 0).any(axis=1)) + 1
-    column, below = None, 0
+    edges = np.flatnonzero(np.diff(tiles[order, 0]) != 0) + 1
     for some in np.split(order, edges):
-        corner = tiles[some[0]] * TILE_PT
-        x, y = (round(v * per_point) for v in corner.tolist())
-        if x != column:
-            yield from ("Q",) if column is not None else ()
-            yield f"q 1 0 0 1 {x} {y} cm"
-        else:
-            yield f"1 0 0 1 0 {y - below} cm"
-        column, below = x, y
-        for few in _chunks(paths[i] - corner / POINTS for i in some.tolist()):
-            yield _outline(layer, few, per_point) + "S"
-    yield "Q"
+        column = paths.taken(some)
+        corners = tiles[some] * TILE_PT
+        x = round(int(corners[0, 0]) * per_point)
+        y = np.rint(corners[:, 1] * per_point).astype(np.int64)
+        new = np.append(True, y[1:] != y[:-1])
+        starts = {0: f"q 1 0 0 1 {x} {y[0]} cm\n"}
+        starts |= {i: f"1 0 0 1 0 {y[i] - y[i - 1]} cm\n" for i in np.flatnonzero(new)[1:].tolist()}
+        column.xy -= np.repeat(corners / POINTS, column.counts, axis=0)
+        ends = _stroked(column.counts, new)
+        yield _outline(layer, column, per_point, starts=starts, ends=ends)
+        yield "Q"
 
 
-def _chunks(paths: Iterable[Path]) -> Iterator[list[Path]]:
-    """Paths together, as many as make one path of the file."""
-    gathered: list[Path] = []
-    count = 0
-    for path in paths:
-        gathered.append(path)
-        count += len(path)
-        if count >= MOST_VERTICES:
-            yield gathered
-            gathered, count = [], 0
-    if gathered:
-        yield gathered
+def _stroked(counts: np.ndarray, new: np.ndarray | None = None) -> dict[int, str]:
+    """After which paths the pen draws what it has: before `new` ones, and when that is enough."""
+    strokes: dict[int, str] = {}
+    gathered = 0
+    breaks = np.zeros(len(counts), dtype=bool) if new is None else np.append(new[1:], True)
+    for number, (count, last) in enumerate(zip(counts.tolist(), breaks.tolist(), strict=True)):
+        gathered += count
+        if last or gathered >= MOST_VERTICES:
+            strokes[number] = "S\n"
+            gathered = 0
+    strokes[len(counts) - 1] = "S"
+    return strokes
 
 
-def _outline(layer: str, paths: Sequence[Path], per_point: float, *, closed: bool = False) -> str:
+def _outline(
+    layer: str,
+    paths: Paths,
+    per_point: float,
+    *,
+    closed: bool = False,
+    starts: Mapping[int, str] = NOTHING,
+    ends: Mapping[int, str] = NOTHING,
+) -> str:
     """The operators of paths in inches, a line each; one that returns to its start has a join
     there, also one that only goes out and back, as rings do that are simplified to a speck.
 
     Places are whole numbers, so many to the point; a place that repeats the one before is left
-    out.
+    out. starts and ends are what stands before and after some of the paths, by their numbers.
     """
-    vertices = np.concatenate(paths)
+    vertices = paths.xy
     if not np.isfinite(vertices).all():
         raise PlateError(
             f'a mark of the layer "{layer}" has a place that is not a number; '
             "the plate is not written. Check that layer for damaged coordinates"
         )
     whole = np.rint(vertices * (POINTS * per_point)).astype(np.int64)
-    lengths = np.array([len(p) for p in paths])
-    ends = np.cumsum(lengths) - 1
-    starts = ends - lengths + 1
-    back = (vertices[starts] == vertices[ends]).all(axis=1) & (lengths > 2)
+    first, last = paths.first[:-1], paths.first[1:] - 1
+    back = (vertices[first] == vertices[last]).all(axis=1) & (paths.counts > 2)
     kept = np.ones(len(whole), dtype=bool)
     kept[1:] = (whole[1:] != whole[:-1]).any(axis=1)
-    kept[starts] = kept[ends] = True
-    kept[ends[back]] = False  # "h" goes there
-    counts = np.add.reduceat(kept, starts)
+    kept[first] = kept[last] = True
+    kept[last[back]] = False  # "h" goes there
+    counts = np.add.reduceat(kept, first)
     template = "".join(
-        _template(n, closed or shut) for n, shut in zip(counts.tolist(), back.tolist(), strict=True)
+        starts.get(i, "") + _template(n, closed or shut) + ends.get(i, "")
+        for i, (n, shut) in enumerate(zip(counts.tolist(), back.tolist(), strict=True))
     )
     return template % tuple(whole[kept].ravel().tolist())
 

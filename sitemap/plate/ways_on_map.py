@@ -8,7 +8,7 @@ import shapely
 from sitemap.catalogue import Symbol
 from sitemap.plate.clip import clip_areas, clip_lines, clip_points, paths_of, rings_of
 from sitemap.plate.drawing import Label, LineWork, MapDrawing
-from sitemap.plate.lines import Chain, heads
+from sitemap.plate.lines import Chains, heads
 from sitemap.plate.marks import Areas, Lines, Path
 from sitemap.plate.point_symbols import marker_marks
 from sitemap.plate.styles import Style
@@ -63,7 +63,7 @@ def draw_ways(drawing: MapDrawing, ways: TracedWays) -> None:
     drawing.note(WAY, 1)
     work = LineWork(
         WAY.title,
-        [Chain.of(path) for path in paths_of(lines)],
+        Chains(paths_of(lines)),
         WAY.symbol.weight_pt,
         INK,
         WAY.symbol.dash_pt,

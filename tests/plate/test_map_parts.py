@@ -16,7 +16,7 @@ from sitemap.plate.downhill import Fall
 from sitemap.plate.drawing import ContourWork, LineWork, MapDrawing
 from sitemap.plate.hatches import hatch_paths
 from sitemap.plate.labels import CLEAR_IN, clear_elevations
-from sitemap.plate.lines import Chain, even_stations, heads, ticks, upright_deg
+from sitemap.plate.lines import Chain, Chains, even_stations, heads, ticks, upright_deg
 from sitemap.plate.marks import GroundFrame
 from sitemap.plate.occupancy import Box, Occupancy
 from sitemap.plate.styles import label_lines, role_style
@@ -52,7 +52,7 @@ def test_a_contour_that_only_touches_an_elevation_keeps_its_length() -> None:
     right, top = 5.0 + 0.5 + CLEAR_IN / 4.0, 5.0 + 0.04 + CLEAR_IN / 4.0
     touching = np.array([[right - 1.0, top + 1.0], [right, top], [right + 1.0, top - 1.0]])
     through = np.array([[4.0, 5.0], [6.0, 5.0]])
-    work = LineWork(style.title, [Chain.of(touching), Chain.of(through)], 0.35, "#000000")
+    work = LineWork(style.title, Chains([touching, through]), 0.35, "#000000")
     drawing = MapDrawing(FRAME, Occupancy(FRAME.box_in), None, 2.0)
     drawing.contours.append(ContourWork(work, style, np.array([800.0, 802.0]), index=False))
     drawing.boxes.append(box)
@@ -68,7 +68,7 @@ def test_a_speck_drawn_out_and_back_is_cut_both_ways() -> None:
     style = role_style(load_catalogue()["contours_existing"])
     right = 5.0 + 0.5 + CLEAR_IN / 4.0
     speck = np.array([[right - 0.01, 5.0], [right + 0.02, 5.0], [right - 0.01, 5.0]])
-    work = LineWork(style.title, [Chain.of(speck)], 0.35, "#000000")
+    work = LineWork(style.title, Chains([speck]), 0.35, "#000000")
     drawing = MapDrawing(FRAME, Occupancy(FRAME.box_in), None, 2.0)
     drawing.contours.append(ContourWork(work, style, np.array([800.0]), index=False))
     drawing.boxes.append(Box(5.0, 5.0, 1.0, 0.08))
