@@ -81,7 +81,8 @@ class ReferenceLayer:
 
     frame has the canonical columns of the role, the source columns of layer.py and DOUBT;
     geometries are cut at the window. reach says how far the dataset itself goes: the part of the
-    window inside its extent, None where its extent is not known.
+    window inside its extent, None where its extent is not known. stated are the fields for which
+    the dataset has a column; None where that is not known.
     """
 
     role: str
@@ -91,6 +92,7 @@ class ReferenceLayer:
     reach: BaseGeometry | None
     transformation: Transformation
     notes: tuple[str, ...] = ()
+    stated: frozenset[str] | None = None
 
     @property
     def name(self) -> str:
@@ -109,6 +111,10 @@ class ReferenceLayer:
     def touches(self, ground: BaseGeometry) -> bool:
         """Whether the dataset's extent holds some of this ground; True where it is not known."""
         return self.reach is None or bool(shapely.intersects(self.reach, ground))
+
+    def states(self, name: str) -> bool:
+        """Whether the dataset has a column for a field; True where that is not known."""
+        return self.stated is None or name in self.stated
 
     def __len__(self) -> int:
         return len(self.frame)

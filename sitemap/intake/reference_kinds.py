@@ -8,7 +8,7 @@ NHD, NHDPlus and Wisconsin's 24K hydrography. A code that is not known stays wha
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -29,6 +29,8 @@ _NWI_WATER = re.compile(r"^(l\d?|r\d?|p(ub|ab|us|rb)|m1|e1)", re.IGNORECASE)
 _WAY = re.compile(r"floodway|encroachment", re.IGNORECASE)
 _WAY_ZONES = ("FW", "FLOODWAY", "FWIC", "AE FLOODWAY", "AE-FLOODWAY")
 _UPLAND = frozenset({"u", "upl", "upland", "uplands", "nonwetland", "us"})
+_FLAG_NAMES = ("sfha", "specialflood", "specfld")  # within the names that copies give SFHA_TF
+_FLAGS = {"T": ("t", "true", "y", "yes", "1", "in"), "F": ("f", "false", "n", "no", "0", "out")}
 _NO_WATER_FTYPES = frozenset({"318", "343", "369", "403", "455", "568"})  # bridge, dam, gate, levee
 
 
@@ -71,6 +73,18 @@ def kinds_of_rows(
     if sort is not None:
         sort(found, raw, catalogue)
     return found
+
+
+def flag_column(columns: Sequence[str]) -> str | None:
+    """The column that says whether a zone is a special flood hazard area, whatever a copy calls it.
+
+    None where there is none, or where several would be.
+    """
+    exact = find_column(columns, "SFHA_TF")
+    if exact is not None:
+        return exact
+    named = [c for c in columns if any(word in plain_name(c) for word in _FLAG_NAMES)]
+    return named[0] if len(named) == 1 else None
 
 
 def _without_sentinels(values: np.ndarray) -> np.ndarray:
@@ -140,8 +154,9 @@ def _water_kind(spec: LayerSpec, text: str) -> str:
 def _floodplain(found: Kinds, raw: Mapping[str, Any], catalogue: Catalogue) -> None:
     """SFHA_TF and zone must say the same; U, D, not included and strange words are unknown."""
     count = len(found.role)
-    sfha, zone = _text(raw, "SFHA_TF", count), _text(raw, "FLD_ZONE", count)
-    part = _text(raw, "ZONE_SUBTY", count)
+    flag = flag_column(list(raw)) or ""
+    sfha = [_flag(text) for text in _text(raw, flag, count)]
+    zone, part = _text(raw, "FLD_ZONE", count), _text(raw, "ZONE_SUBTY", count)
     mapped, subtype = found.columns["zone"], found.columns["subtype"]
     for row in range(count):
         text = (zone[row] or plain_code(mapped[row])).upper()
@@ -155,18 +170,25 @@ def _floodplain(found: Kinds, raw: Mapping[str, Any], catalogue: Catalogue) -> N
             found.doubt[row] = f"zone {text or 'not stated'}: the flood hazard is undetermined"
         elif mapped[row] is None and subtype[row] is None:
             found.doubt[row] = f"zone {text}: none of the flood map's zones"
-        found.doubt[row] = found.doubt[row] or _by_flag(text, sfha[row].upper()[:1])
+        found.doubt[row] = found.doubt[row] or _by_flag(text, flag, sfha[row])
         if outside:
             mapped[row] = "D"
 
 
-def _by_flag(text: str, flag: str) -> str | None:
+def _flag(text: str) -> str:
+    """T, F or U of a flag in any of its words; empty where it is none, which says nothing."""
+    plain = text.strip().lower()
+    known = next((flag for flag, words in _FLAGS.items() if plain in words), "")
+    return known or ("U" if plain[:1] == "u" else "")
+
+
+def _by_flag(text: str, column: str, flag: str) -> str | None:
     """The doubt that SFHA_TF puts into a zone: unknown, or against it."""
     hazard = text[:1] in ("A", "V") and not text.startswith(("AREA", "ANI"))
     if flag == "U":
-        return f"zone {text}, SFHA_TF U: whether it is a special flood hazard area is unknown"
+        return f"zone {text}, {column} U: whether it is a special flood hazard area is unknown"
     if (flag == "T" and not hazard and text not in _WAY_ZONES) or (flag == "F" and hazard):
-        return f"zone {text}, but SFHA_TF is {flag}"
+        return f"zone {text}, but {column} is {flag}"
     return None
 
 

@@ -30,7 +30,13 @@ from sitemap.intake.reference_dates import (
     dated_by_columns,
     dated_by_metadata,
 )
-from sitemap.intake.reference_kinds import CODE_COLUMNS, Kinds, kinds_of_rows, plain_code
+from sitemap.intake.reference_kinds import (
+    CODE_COLUMNS,
+    Kinds,
+    flag_column,
+    kinds_of_rows,
+    plain_code,
+)
 from sitemap.intake.reference_roles import reference_catalogue, schema_of
 from sitemap.intake.reference_store import Head, Store, Wanted
 from sitemap.layer import SOURCE_FID, SOURCE_FILE, SOURCE_LAYER, USER_ID, RoleChoice
@@ -88,6 +94,7 @@ class Reading:
                 reach=reach,
                 transformation=account,
                 notes=notes,
+                stated=frozenset(fields),
             )
             for one in _roles(role, kinds, near)
         ]
@@ -151,6 +158,7 @@ class Reading:
         """The columns that are read: mapped fields, codes, dates and keys; no owner's name."""
         known = list(self.head.columns)
         wanted = [find_column(known, name) for name in (*CODE_COLUMNS, *KEY_COLUMNS)]
+        wanted += [flag_column(known)] if self.choice.role == "floodplain" else []
         every = [*self.choice.field_map.values(), *date_columns(known), *filter(None, wanted)]
         return [name for name in known if name in set(every)]
 

@@ -51,7 +51,8 @@ def floodway_and_fringe_not_separated(
         floodway of another stream says nothing of this one. So does one of a polygon that has
         neither a known zone nor a part. Where a reference
         holds the flood map, it answers: floodway of the reference that is drawn as other hazard,
-        wider than the reference accuracy, is found; a studied zone without any is right. Zone A
+        wider than the reference accuracy, is found; a studied zone without any is right, unless the
+        reference has no column for the part (ZONE_SUBTY), which then a person looks up. Zone A
         without a floodway stays with a person, since no study has parted it.
 
     When it does not apply
@@ -158,7 +159,8 @@ def _mixed(site: Site, part: BaseGeometry) -> Fault:
 def _is_answered(site: Site, zones: list[object], shapes: np.ndarray) -> bool:
     """Whether a reference says that studied hazard here has no floodway."""
     known = site.reference.frame("floodplain")
-    if known is None or "A" in zones or None in zones:
+    parted = all(layer.states("subtype") for layer in site.reference.of("floodplain"))
+    if known is None or not parted or "A" in zones or None in zones:
         return False
     ground = shapely.union_all(shapes)
     here = known[shapely.intersects(known.geometry.to_numpy(), ground)]

@@ -23,6 +23,7 @@ from sitemap.finding import Status
 from sitemap.intake import reference_store
 from sitemap.intake.reference import with_reference
 from sitemap.intake.reference_store import Wanted
+from sitemap.reference import DOUBT
 from sitemap.site import Site
 from tests.clean_ground import CRS, EAST_FT, NORTH_FT, rectangle
 from tests.clean_site import clean_site
@@ -187,6 +188,22 @@ def test_a_folder_is_sorted_into_classes_without_asking(tmp_path: Path) -> None:
     assert list(found.left_out) == ["zoning.shp"]
     assert "OWNERNME1" not in found.of("parcels")[0].frame  # no owner's name is kept
     assert found.of("floodplain")[0].frame["subtype"].tolist() == ["floodway"]
+
+
+def test_a_copy_of_the_flood_map_with_other_names_is_read_and_says_what_it_lacks(
+    tmp_path: Path,
+) -> None:
+    """The hazard flag under another name casts its doubts; a column of parts is not there."""
+    shapes = [rectangle(0, 0, 50, 50), rectangle(60, 0, 90, 50)]
+    columns = {"fld_zone": ["AE", "X"], "IN_SFHA": ["yes", "unknown"]}
+    frame = gpd.GeoDataFrame(columns, geometry=shapes, crs=CRS)
+    (layer,) = around(written(frame, tmp_path / "flood_zones.gpkg")).reference.layers
+    assert layer.frame["zone"].tolist() == ["AE", "X"]
+    assert layer.frame[DOUBT].tolist() == [
+        None, "zone X, IN_SFHA U: whether it is a special flood hazard area is unknown",
+    ]  # fmt: skip
+    assert layer.states("zone")
+    assert not layer.states("subtype")
 
 
 def test_swamps_among_nhd_waterbodies_are_wetlands(tmp_path: Path) -> None:

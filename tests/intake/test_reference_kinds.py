@@ -71,6 +71,30 @@ def test_flood_zones_that_say_nothing_are_open() -> None:
     assert "SFHA_TF U" in found.doubt[7]
 
 
+@pytest.mark.parametrize(
+    ("column", "flags"),
+    [
+        ("SFHA_TF", "TFUTF"), ("sfha", ["IN", "OUT", "Unknown", "IN", "OUT"]),
+        ("In_SFHA", ["yes", "no", "U", "Y", "N"]), ("SpecialFloodHazard", "10u10"),
+        ("FLD_AR_SFHA", ["True", "False", "undetermined", "t", "f"]),
+    ],
+)  # fmt: skip
+def test_the_flag_of_the_hazard_area_is_found_under_other_names(column: str, flags: object) -> None:
+    zones: list[object] = ["AE", "X", "X", "X", "A"]
+    raw = {"FLD_ZONE": zones, column: list(flags)}  # type: ignore[call-overload]
+    said = sorted_rows("floodplain", raw, zone=zones).doubt.tolist()
+    assert said[:2] == [None, None]
+    unknown = "whether it is a special flood hazard area is unknown"
+    assert said[2] == f"zone X, {column} U: {unknown}"
+    assert said[3:] == [f"zone X, but {column} is T", f"zone A, but {column} is F"]
+
+
+def test_a_flag_that_says_nothing_casts_no_doubt() -> None:
+    zones: list[object] = ["AE", "AE", "X"]
+    found = sorted_rows("floodplain", {"FLD_ZONE": zones, "sfha": [None, "NA", ""]}, zone=zones)
+    assert found.doubt.tolist() == [None, None, None]
+
+
 def flood(zone: object, subtype: object = None, column: str = "FLD_ZONE") -> Kinds:
     """One record of a flood map, read through the words of the catalogue."""
     spec = reference_catalogue()["floodplain"]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from sitemap.rules.floodway_and_fringe_not_separated import (
@@ -105,6 +107,16 @@ def test_found_where_the_flood_map_shows_floodway_in_what_is_drawn_as_fringe() -
 
 def test_passes_a_studied_zone_of_which_the_flood_map_identifies_no_floodway() -> None:
     assert passes(rule, nfhl(without_floodway(), ("AE", None, (-500, 5, 1500, 58))))
+
+
+def test_a_flood_map_without_a_column_of_parts_does_not_answer() -> None:
+    """An extract with the zones alone cannot say that none of them is floodway."""
+    site = nfhl(without_floodway(), ("AE", None, (-500, 5, 1500, 58)))
+    (layer,) = site.reference.layers
+    bare = replace(layer, stated=frozenset({"zone"}))
+    site = replace(site, reference=replace(site.reference, layers=(bare,)))
+    (ask,) = [s for s in run(rule, site) if isinstance(s, Ask)]
+    assert ask.question.startswith("zone AE is drawn without a floodway")
 
 
 def test_zone_a_needs_a_person_whatever_the_flood_map_shows() -> None:
