@@ -10,7 +10,8 @@ import argparse
 import sys
 from pathlib import Path
 
-from sitemap.catalogue import LayerSpec, lint_catalogue, load_catalogue
+from sitemap.catalogue import LayerSpec, load_catalogue
+from sitemap.catalogue_faults import lint_catalogue
 from sitemap.errors import SitemapError
 from sitemap.ordinance import (
     LimitSpec,

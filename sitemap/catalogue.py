@@ -13,7 +13,6 @@ from typing import Any, Literal, TypeVar
 import tomli
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from sitemap.catalogue_faults import catalogue_faults
 from sitemap.config_words import schema_fault
 from sitemap.errors import ConfigurationError
 
@@ -230,16 +229,6 @@ def load_catalogue(folder: Path | None = None) -> Catalogue:
     strangers = place / STRANGERS_FILE
     known = _parse(_Strangers, strangers, _read_toml(strangers)) if strangers.is_file() else None
     return Catalogue(specs=tuple(specs), strangers=known.strangers if known else ())
-
-
-def lint_catalogue(folder: Path | None = None) -> list[str]:
-    """Faults that the schema cannot see, each as "file: key: what is wrong"; empty when sound."""
-    catalogue = load_catalogue(folder)
-    wanted = ROLE_ORDER if folder is None else ()
-    missing = [role for role in wanted if role not in catalogue]
-    return [f"{role}.toml: missing from the catalogue" for role in missing] + catalogue_faults(
-        catalogue
-    )
 
 
 def layer_schema() -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Faults of the layer catalogue that its schema cannot see. catalogue.lint_catalogue is the door.
+"""Faults of the layer catalogue that its schema cannot see. lint_catalogue is the door.
 
 Each fault is one line, "file: key: what is wrong and what is allowed".
 """
@@ -9,12 +9,17 @@ import re
 import string
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING
+from pathlib import Path
 
+from sitemap.catalogue import (
+    ROLE_ORDER,
+    Catalogue,
+    FieldSpec,
+    LayerSpec,
+    Symbol,
+    load_catalogue,
+)
 from sitemap.column_names import cuts, name_words, plain_name
-
-if TYPE_CHECKING:
-    from sitemap.catalogue import Catalogue, FieldSpec, LayerSpec, Symbol
 
 # The clause ids of the base pack that a role may serve: "map" is the sentence itself.
 CLAUSE_IDS = frozenset(
@@ -30,7 +35,15 @@ _INK = re.compile(r"#[0-9a-f]{6}")
 _CAD_LAYER = re.compile(r"[A-Z]{1,2}-[A-Z]{4}(-[A-Z0-9]{4}){0,2}(-[ADEFMNTX1-9])?")
 
 
-def catalogue_faults(catalogue: Catalogue) -> list[str]:
+def lint_catalogue(folder: Path | None = None) -> list[str]:
+    """Faults that the schema cannot see, each as "file: key: what is wrong"; empty when sound."""
+    catalogue = load_catalogue(folder)
+    wanted = ROLE_ORDER if folder is None else ()
+    missing = [role for role in wanted if role not in catalogue]
+    return [f"{role}.toml: missing from the catalogue" for role in missing] + _faults(catalogue)
+
+
+def _faults(catalogue: Catalogue) -> list[str]:
     """Every fault of a catalogue that its schema accepts; empty when it is sound."""
     faults = [fault for spec in catalogue.specs for fault in _spec_faults(spec)]
     return faults + list(_shared_names(catalogue))

@@ -27,6 +27,7 @@ from sitemap.terrain.design import graded_area
 from sitemap.terrain.downstream import flow_of
 from sitemap.terrain.drainage import SLIT_FT, SLIVER_FT, Drainage, drainage
 from sitemap.terrain.flow_limits import FlowLimits
+from sitemap.terrain.flow_tables import discharge_table, path_table
 from sitemap.terrain.ground import Ground, ground_of
 from sitemap.terrain.slopes import steep_areas
 from sitemap.terrain.surface import Surface
@@ -254,7 +255,7 @@ def _discharges(derived: Derived, _: Ground, ordinance: Ordinance, __: float | N
         derived.say("discharges", f"not derived: the pack {ordinance.id} sets no {lacking[0]}")
         return
     flow = flow_of(derived.site, FlowLimits.of(ordinance.limits, derived.site))
-    table, paths = flow.table(), flow.paths()
+    table, paths = discharge_table(flow), path_table(flow)
     lines = [
         f"{row.outfall}: {row.receiving_water or row.kind or row.role} after "
         f"{row.distance_ft:,.0f} ft ({row.method}; in {row.share_pct:g} of 100 runs"

@@ -13,9 +13,9 @@ from sitemap.catalogue import (
     Catalogue,
     layer_schema,
     layers_folder,
-    lint_catalogue,
     load_catalogue,
 )
+from sitemap.catalogue_faults import lint_catalogue
 from sitemap.errors import ConfigurationError
 
 MINIMAL = """

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import datetime as dt
 import io
-import zipfile
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -19,9 +18,8 @@ from sitemap.outputs import written_in_place
 from sitemap.review.letter import Fact, Letter
 from sitemap.review.letter_map import HEIGHT_IN, WIDTH_IN
 from sitemap.review.letter_template import TEMPLATE
+from sitemap.review.repeatable_docx import save_repeatably
 
-ZIP_EPOCH = (1980, 1, 1, 0, 0, 0)
-MADE = dt.datetime(2000, 1, 1)
 BLANK = "_" * 30  # where nobody is named
 
 
@@ -49,22 +47,6 @@ def write_docx(letter: Letter, path: Path, template: Path | None = None) -> None
     page.docx.core_properties.title = f"{letter.site}: {letter.heading}"[:250]
     with written_in_place(path) as temporary:
         save_repeatably(page, temporary, moment)
-
-
-def save_repeatably(page: Any, path: Path, moment: dt.datetime = MADE) -> None:
-    """Save a document so that the same content is the same bytes: entries without a clock."""
-    if hasattr(page, "core_properties"):
-        page.core_properties.created = page.core_properties.modified = moment
-    raw = io.BytesIO()
-    page.save(raw)
-    with (
-        zipfile.ZipFile(raw) as source,
-        zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as target,
-    ):
-        for name in source.namelist():
-            entry = zipfile.ZipInfo(name, ZIP_EPOCH)
-            entry.compress_type = zipfile.ZIP_DEFLATED
-            target.writestr(entry, source.read(name))
 
 
 def _context(letter: Letter, page: DocxTemplate) -> dict[str, Any]:

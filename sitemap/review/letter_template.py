@@ -11,6 +11,8 @@ from docx import Document
 from docx.document import Document as Docx
 from docx.shared import Inches, Pt, RGBColor
 
+from sitemap.review.repeatable_docx import save_repeatably
+
 TEMPLATE = Path(__file__).parent / "templates" / "letter.docx"
 INK = RGBColor(0x26, 0x32, 0x3A)
 LISTS = (
@@ -102,6 +104,4 @@ def _reasons(page: Docx) -> None:
 
 
 if __name__ == "__main__":
-    from sitemap.review.letter_docx import save_repeatably
-
     save_repeatably(make_template(), TEMPLATE)

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING
 
 import numpy as np
 import shapely
@@ -32,9 +31,6 @@ from sitemap.terrain.stops import relief_of
 from sitemap.terrain.surface import Surface
 from sitemap.terrain.trace import End, GroundPath, Relief, lines_of
 from sitemap.terrain.waters import Water, Waters, waters_of
-
-if TYPE_CHECKING:
-    import geopandas
 
 SQFT_PER_ACRE = 43_560.0
 Entry = tuple[int, float, tuple[float, float]]  # number of a water, feet along flow, place
@@ -209,18 +205,6 @@ class Flow:
     def traces(self) -> tuple[Trace, ...]:
         """Outfalls, then low points."""
         return (*self.outfalls, *self.low_points)
-
-    def table(self) -> geopandas.GeoDataFrame:
-        """Every water met, with the canonical discharge fields: see flow_tables.py."""
-        from sitemap.terrain.flow_tables import discharge_table
-
-        return discharge_table(self)
-
-    def paths(self) -> geopandas.GeoDataFrame:
-        """Every leg of every trace as a line: see flow_tables.py."""
-        from sitemap.terrain.flow_tables import path_table
-
-        return path_table(self)
 
     def _trace(
         self,

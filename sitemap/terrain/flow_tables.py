@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import geopandas
 
-if TYPE_CHECKING:
-    from sitemap.terrain.downstream import Flow
+from sitemap.terrain.downstream import Flow
 
 
 def discharge_table(flow: Flow) -> geopandas.GeoDataFrame:

@@ -11,7 +11,8 @@ from sitemap.measures.contour_survey import usable_contours
 from sitemap.measures.tin import Tin, tin_of
 from sitemap.places import map_extent
 from sitemap.site import Site
-from sitemap.terrain.surface import Surface, existing_ground
+from sitemap.terrain.ground import ground_of
+from sitemap.terrain.surface import Surface
 
 ROUND_ABOUT_FT = 300.0  # contours farther from the map say nothing about its ground
 SPACING_FT = 10.0  # of points along a contour
@@ -42,7 +43,7 @@ def elevation_layer(site: Site) -> Surface | None:
     """The surface of the elevation layer; None where none was handed in, or none can be read."""
     if site.role("elevation") is None and all(r.role != "elevation" for r in site.rasters):
         return None
-    return existing_ground(site)
+    return ground_of(site).existing
 
 
 @lru_cache(maxsize=4)

@@ -7,15 +7,11 @@ Surfaces are built by mosaic.py (rasters), triangles.py (TIN, contours, spots) a
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 from affine import Affine
 
 from sitemap.crs import Bounds, Crs
-
-if TYPE_CHECKING:
-    from sitemap.site import Site
 
 _AT_ONCE = 1 << 14  # places: what stays in the cache is done three times as fast
 _ON_CENTRE = 1e-9  # of a cell: a place this near to a cell's centre needs no neighbour
@@ -156,10 +152,3 @@ def _snapped(index: np.ndarray) -> np.ndarray:
     index = np.asarray(index, dtype=float)
     whole = np.round(index)
     return np.where(np.abs(index - whole) < _ON_CENTRE, whole, index)
-
-
-def existing_ground(site: Site) -> Surface | None:
-    """The existing ground, or None where nothing shows it; ground.py says why and gives both."""
-    from sitemap.terrain.ground import ground_of
-
-    return ground_of(site).existing

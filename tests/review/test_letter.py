@@ -19,9 +19,9 @@ from sitemap.cli import app
 from sitemap.errors import ConfigurationError, SitemapError, UsageError
 from sitemap.report.json import to_dict
 from sitemap.review.letter import Letter
-from sitemap.review.letter_docx import save_repeatably
 from sitemap.review.letter_markdown import to_markdown
 from sitemap.review.letter_template import TEMPLATE, make_template
+from sitemap.review.repeatable_docx import save_repeatably
 from sitemap.review.saved_check import load_check
 from sitemap.review.write_letter import Dates, prepare, save
 from sitemap.rules.rule import Ask, Checked

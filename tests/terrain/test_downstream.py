@@ -11,6 +11,7 @@ from sitemap.ordinance import load_ordinance
 from sitemap.site import Site
 from sitemap.terrain.downstream import Flow, Trace
 from sitemap.terrain.flow_limits import FlowLimits
+from sitemap.terrain.flow_tables import discharge_table, path_table
 
 
 @pytest.fixture(scope="module")
@@ -74,12 +75,12 @@ def test_a_tie_between_ditch_and_meadow_is_told_as_a_share(flow: Flow) -> None:
 
 
 def test_the_table_has_the_canonical_fields_and_one_row_per_water(flow: Flow) -> None:
-    table = flow.table()
+    table = discharge_table(flow)
     wanted = {"id", "outfall", "receiving_water", "distance_ft"}
     assert wanted <= set(table.columns)
     assert len(table) == sum(len(t.course.meetings) for t in flow.traces)
     assert table["distance_ft"].between(0, 1320).all()
-    assert flow.paths().geometry.length.sum() > 1000
+    assert path_table(flow).geometry.length.sum() > 1000
 
 
 def test_another_distance_cuts_every_branch_there(site: Site, flow: Flow) -> None:
