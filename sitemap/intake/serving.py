@@ -12,6 +12,7 @@ from sitemap.intake.canonical import Canonical, canonical_columns
 from sitemap.intake.conversion import StatedUnit
 from sitemap.intake.geometry_detective import geometry_kinds
 from sitemap.intake.landxml import DRIVER as LANDXML
+from sitemap.intake.landxml import HEIGHT_UNIT
 from sitemap.intake.merge import Member
 from sitemap.intake.named import Named, Opened, named_for
 from sitemap.intake.oddities import odd
@@ -104,7 +105,7 @@ def _member(
     spec = catalogue[choice.role]
     geometries = read.frame.geometry.to_numpy()
     made = canonical_columns(
-        read.frame, geometries, spec, choice.field_map, _stated_unit(said, project)
+        read.frame, geometries, spec, choice.field_map, _stated_unit(read, said, project)
     )
     _type_by_name(read, spec, choice, made)
     notes: list[Oddity] = [*provenance.oddities, *made.oddities]
@@ -127,7 +128,10 @@ def _type_by_name(read: Read, spec: LayerSpec, choice: RoleChoice, made: Canonic
         made.units["type"] = f"{kind}, from the file's name"
 
 
-def _stated_unit(said: LayerPath | None, project: Project) -> StatedUnit | None:
+def _stated_unit(read: Read, said: LayerPath | None, project: Project) -> StatedUnit | None:
+    own = read.frame[HEIGHT_UNIT].iloc[0] if read.provenance.driver == LANDXML else None
+    if own is not None:
+        return StatedUnit(LengthUnit.parse(str(own)), "the LandXML file")
     where = project.path or "site.toml"
     if said is not None and said.unit is not None:
         return StatedUnit(_length_unit(said.unit, where, "layers unit"), "site.toml")

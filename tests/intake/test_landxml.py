@@ -72,6 +72,17 @@ def test_metres_are_converted_and_the_crs_too(tmp_path: Path) -> None:
     assert heights(folder) == pytest.approx(EXPECTED, abs=1e-6)
 
 
+def test_level_faces_are_read_in_the_unit_that_the_file_states(tmp_path: Path) -> None:
+    """A terrace at 250 m is at 820.21 ft: the unit is the file's, and nobody is asked for it."""
+    flat = [(x, y, 250.0) for x, y, _ in POINTS]
+    folder = submit(tmp_path, landxml(unit='Metric linearUnit="meter"', points=flat))
+    layer = open_site(folder).role("elevation")
+    assert layer.frame["elevation"].tolist() == pytest.approx([250.0 / 0.3048] * 2)
+    (member,) = layer.members
+    assert "vertical_unit_unstated" not in {one.kind for one in member.provenance.oddities}
+    assert "the LandXML file" in member.units["elevation"]
+
+
 def test_a_unit_stated_nowhere_is_asked_for(tmp_path: Path) -> None:
     folder = submit(tmp_path, landxml(unit="Imperial"))
     assert "is not stated" in ground_of(open_site(folder)).why_no_existing
