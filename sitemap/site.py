@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from shapely.geometry.base import BaseGeometry
 
     from sitemap.catalogue import Catalogue
+
+SUMMED_TOGETHER = 20_000  # features
 
 
 def of_dataset(frame: geopandas.GeoDataFrame, member: Layer) -> geopandas.GeoDataFrame:
@@ -78,7 +80,7 @@ class RoleLayer:
     def _usable(self) -> np.ndarray:
         geometry = self.frame.geometry.to_numpy()
         there: np.ndarray = ~(shapely.is_missing(geometry) | shapely.is_empty(geometry))
-        if not np.isfinite(shapely.get_coordinates(geometry).sum()):  # told in one look, mostly
+        if not all(map(np.isfinite, _sums(geometry))):  # told in one look, mostly
             xy, owner = shapely.get_coordinates(geometry, return_index=True)
             there[owner[~np.isfinite(xy).all(axis=1)]] = False
         return there
@@ -99,6 +101,12 @@ def _each_point(frame: geopandas.GeoDataFrame) -> geopandas.GeoDataFrame:
     each[np.repeat(several, times)] = shapely.get_parts(shapes[several])
     each[~np.repeat(several, times)] = shapes[~several]
     return points.set_geometry(each, crs=frame.crs)
+
+
+def _sums(geometry: np.ndarray) -> Iterator[float]:
+    """Of all coordinates, a block at a time: a copy of them all is large where contours are."""
+    for start in range(0, len(geometry), SUMMED_TOGETHER):
+        yield float(shapely.get_coordinates(geometry[start : start + SUMMED_TOGETHER]).sum())
 
 
 @dataclass(frozen=True, eq=False)

@@ -13,8 +13,9 @@ from sitemap.crs import Bounds
 from sitemap.intake.oddities import count_of, numbered, odd
 from sitemap.intake.shapefile import SHAPE_NAMES
 from sitemap.layer import Oddity
-from sitemap.measures.vertices import vertices_of
+from sitemap.measures.vertices import BLOCK_VERTICES, vertices_of
 
+LOOKED_AT_TOGETHER = 20_000  # features
 _WILD = 1e9  # coordinate units: beyond any projected CRS in feet or metres
 _SURFACES = frozenset({7, 15, 16, 17})  # WKB: collection, polyhedral surface, TIN, triangle
 _KINDS = {0: "point", 1: "line", 2: "line", 3: "polygon", 4: "point", 5: "line", 6: "polygon"}
@@ -134,8 +135,7 @@ def _null_oddities(
 
 def _coordinate_oddities(geometries: np.ndarray, records: np.ndarray) -> list[Oddity]:
     found: list[Oddity] = []
-    every = vertices_of(geometries).every_xy
-    low, high = (float(every.min()), float(every.max())) if len(every) else (0.0, 0.0)
+    low, high = _range(geometries)
     if low >= -_WILD and high <= _WILD:  # which no number that is not finite does
         return found
     xy, owner = shapely.get_coordinates(geometries, return_index=True)
@@ -164,6 +164,30 @@ def _coordinate_oddities(geometries: np.ndarray, records: np.ndarray) -> list[Od
             )
         )
     return found
+
+
+def _range(geometries: np.ndarray) -> tuple[float, float]:
+    """The least and the greatest number among the coordinates; NaN where one of them is no number.
+
+    What many layers lay out and keep for the rules is not worth keeping of millions of vertices,
+    of which a plate asks for nothing more.
+    """
+    if shapely.get_num_coordinates(geometries).sum() <= BLOCK_VERTICES:
+        some = [vertices_of(geometries).every_xy]
+    else:
+        starts = range(0, len(geometries), LOOKED_AT_TOGETHER)
+        some = [_ends(geometries[start : start + LOOKED_AT_TOGETHER]) for start in starts]
+    known = [(float(xy.min()), float(xy.max())) for xy in some if len(xy)]
+    if not known:
+        return 0.0, 0.0
+    lows, highs = np.transpose(known)
+    return float(lows.min()), float(highs.max())
+
+
+def _ends(geometries: np.ndarray) -> np.ndarray:
+    """The least and the greatest coordinate, in an array; empty where there are none."""
+    xy = shapely.get_coordinates(geometries)
+    return np.array([xy.min(), xy.max()]) if len(xy) else np.empty(0)
 
 
 def shape_type_oddities(

@@ -170,11 +170,18 @@ def _part(layer: Layer, columns: Mapping[str, np.ndarray]) -> dict[str, np.ndarr
     user_ids = np.full(count, None, dtype=object) if ids is None else texts(pandas.Series(ids))
     return {
         **columns,
-        SOURCE_FILE: np.full(count, layer.provenance.file, dtype=object),
-        SOURCE_LAYER: np.full(count, layer.provenance.layer, dtype=object),
+        SOURCE_FILE: _all_of_one(layer.provenance.file, count),
+        SOURCE_LAYER: _all_of_one(layer.provenance.layer, count),
         SOURCE_FID: layer.frame[SOURCE_FID].to_numpy(),
         USER_ID: user_ids,
     }
+
+
+def _all_of_one(text: str, count: int) -> np.ndarray:
+    """The same text so many times; numpy's own full() makes a text of its own for each row."""
+    found = np.empty(count, dtype=object)
+    found.fill(text)
+    return found
 
 
 def _stacked(frames: list[geopandas.GeoDataFrame]) -> geopandas.GeoDataFrame:

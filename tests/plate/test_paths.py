@@ -57,7 +57,7 @@ def test_contours_of_a_weight_are_one_array_on_the_map() -> None:
     drawing = MapDrawing(FRAME, Occupancy(FRAME.box_in), None, 2.0)
     low = FRAME.ground_box_ft[:2]
     starts = low + np.column_stack([np.full(1000, 5.0), 5.0 + np.arange(1000) * 0.25])
-    rows = shapely.linestrings(np.stack([starts, starts + (60.0, 0.0)], axis=1))
+    rows = shapely.linestrings(np.stack([starts, starts + np.array([60.0, 0.0])], axis=1))
     levels = [800.0 + 2.0 * (i % 5) for i in range(1000)]
     draw_contours(drawing, spec, geopandas.GeoDataFrame({"elevation": levels}, geometry=rows))
     thin, heavy = (work.marks() for work in (one.work for one in drawing.contours))
