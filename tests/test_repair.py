@@ -391,3 +391,21 @@ def test_a_waiver_by_fingerprint_still_waives_its_finding(tmp_path: Path) -> Non
 
 def test_an_outfall_far_from_any_stream_stays(clean: tuple[Path, Path, Account]) -> None:
     assert [c for c in clean[2].repairs.changes if c.kind == "snapped"] == []
+
+
+def test_a_datum_beside_the_elevation_is_not_lost_with_the_text(tmp_path: Path) -> None:
+    """842 ft NGVD29 becomes the number 842, and the copy still says above which zero."""
+
+    def as_text(columns: dict[str, Any]) -> None:
+        columns["elevation"] = [f"{level:g} ft NGVD29" for level in columns["elevation"]]
+
+    submission = write_site(
+        tmp_path / "in",
+        {"contours_existing": as_text},
+        toml={"map": {"crs": "EPSG:6609"}, "check": {"select": ["SUB012", "CRS006"]}},
+    )
+    account = fixed(submission, tmp_path / "out")
+    assert rules(account.comparison.gone) == ["SUB012"]
+    frame = copy_of(tmp_path / "out").layers["contours_existing"].frame
+    assert set(frame["datum"]) == {"NGVD 29"}
+    assert frame["elevation"].notna().all()

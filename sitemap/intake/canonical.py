@@ -6,7 +6,6 @@ A value is parsed and converted, never invented: what cannot be parsed is missin
 from __future__ import annotations
 
 import datetime as dt
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -15,7 +14,7 @@ import numpy as np
 import pandas
 import shapely
 
-from sitemap.catalogue import FieldSpec, LayerSpec
+from sitemap.catalogue import LayerSpec
 from sitemap.intake.columns import is_epoch
 from sitemap.intake.conversion import (
     StatedUnit,
@@ -26,16 +25,11 @@ from sitemap.intake.conversion import (
 )
 from sitemap.intake.dates import read_dates
 from sitemap.intake.fields import canonical_value
+from sitemap.intake.number_texts import DATUM, read_numbers
 from sitemap.intake.oddities import count_of, odd
 from sitemap.layer import Oddity
 from sitemap.units import AreaUnit, LengthUnit
 
-_PARSED_SHARE = 0.95  # with more text than this among the numbers, the column is none
-_NUMBER = (
-    r"^\s*([-+]?(?:\d{1,3}(?:,\d{3})+|\d+)?(?:\.\d*)?(?:[eE][-+]?\d+)?)\s*"
-    r"('|’|′|\"|ft\.?|feet|foot|us[ -]?ft|ftus|m|meters?|metres?|in\.?|inch(?:es)?|"
-    r"ac\.?|acres?|sq\.? ?ft\.?|%|pct|percent|deg)?\s*$"
-)
 _TRUE = frozenset({"yes", "y", "true", "t", "1", "structural"})
 _FALSE = frozenset({"no", "n", "false", "f", "0", "nonstructural", "non-structural"})
 _FLAT_Z_FT = 0.01  # a line whose Z varies by less is a contour
@@ -51,6 +45,8 @@ class Canonical:
     columns: dict[str, np.ndarray]
     units: dict[str, str] = field(default_factory=dict)
     oddities: list[Oddity] = field(default_factory=list)
+    datums: np.ndarray | None = None  # named beside the elevations: "" where none is
+    datums_from: str = ""
 
 
 def canonical_columns(
@@ -72,7 +68,27 @@ def canonical_columns(
             made.columns[name] = np.full(len(frame), None, dtype=object)
     if "elevation" in spec.fields and "elevation" not in field_map:
         _elevation_from_z(geometries, stated, made)
+    if made.datums is not None and DATUM in made.columns:
+        _datums(made, made.datums)
     return made
+
+
+def _datums(made: Canonical, said: np.ndarray) -> None:
+    """The zero that elevations name themselves, where no column of its own does."""
+    own = made.columns[DATUM]
+    empty = pandas.isna(own) & (said != "")
+    if not empty.any():
+        return
+    made.columns[DATUM] = np.where(empty, said, own)
+    named = [f"{word} in {int((said == word).sum()):,}" for word in sorted(set(said) - {""})]
+    made.units[DATUM] = f"from the values of {made.datums_from}"
+    made.oddities.append(
+        odd(
+            "vertical_datum_in_values",
+            f"field {made.datums_from}: the elevations name their zero themselves: "
+            f"{', '.join(named)} of {len(said):,} values",
+        )
+    )
 
 
 def _column(
@@ -85,7 +101,7 @@ def _column(
 ) -> np.ndarray:
     known = spec.fields[name]
     if known.type in ("number", "integer"):
-        return _numbers(values, name, column, known, stated, made)
+        return _numbers(values, name, column, spec, stated, made)
     if known.type == "date":
         return _dates(values, column, made)
     if known.type == "boolean":
@@ -143,23 +159,28 @@ def _numbers(
     values: pandas.Series[Any],
     name: str,
     column: str,
-    known: FieldSpec,
+    spec: LayerSpec,
     stated: StatedUnit | None,
     made: Canonical,
 ) -> np.ndarray:
+    known = spec.fields[name]
     units: np.ndarray | None = None
     if pandas.api.types.is_numeric_dtype(values) and not pandas.api.types.is_bool_dtype(values):
         numbers = values.to_numpy(dtype=float, copy=True)
     else:
-        parsed = _parsed(values, column, made)
-        if parsed is None:
-            return np.full(len(values), np.nan)
-        numbers, units = parsed
+        text = pandas.Series(texts(values), dtype=object).fillna("")
+        read = read_numbers(text, name, column, spec)
+        made.oddities.extend(read.oddities)
+        if read.refused:
+            return read.numbers
+        numbers, units = read.numbers, read.units
+        if name == "elevation" and any(read.datums):
+            made.datums, made.datums_from = read.datums, column
     target = unit_named(known.unit)
     if target is None:
         return numbers
     if units is not None and any(units):
-        return _convert_each(numbers, units, target, name, made)
+        return _convert_each(numbers, units, target, name, column, made)
     source, how = source_unit(name, column, stated)
     if source is None or type(source) is not type(target):
         if name == "elevation":
@@ -175,38 +196,6 @@ def _unstated(what: str) -> Oddity:
         f"{what}: the unit of the heights is stated nowhere; the numbers are taken as feet. "
         'Say unit = "ft" (or "m") for the layer in site.toml',
     )
-
-
-def _parsed(
-    values: pandas.Series[Any], column: str, made: Canonical
-) -> tuple[np.ndarray, np.ndarray] | None:
-    """Numbers and their unit signs out of text; None when it is not a column of numbers."""
-    text = pandas.Series(texts(values), dtype=object).fillna("")
-    parts = text.str.extract(_NUMBER, flags=re.IGNORECASE)
-    bare = parts[0].fillna("").str.replace(",", "", regex=False)
-    numbers = pandas.to_numeric(bare, errors="coerce").to_numpy(dtype=float)
-    filled = (text != "").to_numpy()
-    good = int(np.isfinite(numbers[filled]).sum())
-    if not filled.any():
-        return numbers, np.full(len(numbers), "", dtype=object)
-    bad = text[filled & ~np.isfinite(numbers)]
-    if good < _PARSED_SHARE * filled.sum():
-        made.oddities.append(
-            odd(
-                "number_text_refused",
-                f"field {column} should be numbers, but only {good:,} of {int(filled.sum()):,} "
-                f"values can be read as such (for example not {bad.iloc[0]!r}); none are used",
-            )
-        )
-        return None
-    more = f"; {count_of(len(bad), 'value')} not, such as {bad.iloc[0]!r}" if len(bad) else ""
-    made.oddities.append(
-        odd(
-            "number_kept_as_text",
-            f"field {column} keeps numbers as text; {count_of(good, 'value')} parsed{more}",
-        )
-    )
-    return numbers, parts[1].fillna("").str.lower().str.strip(".").to_numpy(dtype=object)
 
 
 def _converted(
@@ -233,23 +222,49 @@ def _convert_each(
     units: np.ndarray,
     target: LengthUnit | AreaUnit,
     name: str,
+    column: str,
     made: Canonical,
 ) -> np.ndarray:
-    """Values that carry their own unit signs ("842 ft", "256.6 m")."""
+    """Values that carry their own unit signs ("842 ft", "256.6 m").
+
+    One without a sign is in the unit of all others; where those differ it is not used.
+    """
     converted = numbers.copy()
     seen: list[str] = []
+    bare = np.isfinite(numbers) & (units == "")
     for sign in sorted({str(u) for u in units if u}):
-        source = unit_named({"’": "'", "′": "'"}.get(sign, sign))
+        source = unit_named(sign)
         if source is None or type(source) is not type(target):
             continue
         seen.append(source.symbol)
+        factor = factor_between(source, target)
+        if len(set(seen)) == 1:
+            converted[bare] = scaled(numbers[bare], factor)
         mask = units == sign
-        converted[mask] = scaled(numbers[mask], factor_between(source, target))
+        converted[mask] = scaled(numbers[mask], factor)
     if seen:
-        made.units[name] = f"{' and '.join(dict.fromkeys(seen))}, from the values themselves"
+        told = list(dict.fromkeys(seen))
+        made.units[name] = f"{' and '.join(told)}, from the values themselves"
         if any(symbol != target.symbol for symbol in seen):
             made.units[name] += f"; converted to {target.symbol}"
+        _say_of_bare(converted, bare, told, column, made)
     return converted
+
+
+def _say_of_bare(
+    converted: np.ndarray, bare: np.ndarray, told: list[str], column: str, made: Canonical
+) -> None:
+    """What became of the values without a unit among those that have one."""
+    if not bare.any():
+        return
+    count = count_of(int(bare.sum()), "value")
+    words = f"taken as {told[0]} like the others"
+    if len(told) > 1:
+        converted[bare] = np.nan
+        words = f"not used: the others are in {' and '.join(told)}"
+    made.oddities.append(
+        odd("unit_in_some_values", f"field {column}: {count} without unit, {words}")
+    )
 
 
 def _elevation_from_z(geometries: np.ndarray, stated: StatedUnit | None, made: Canonical) -> None:

@@ -46,6 +46,7 @@ ODDITIES: dict[str, str] = {
     "date_order_taken": "dates whose day and month could be exchanged; the order taken is said",
     "date_unreadable": "text in a date field that is no date; kept as it is",
     "number_kept_as_text": "numbers kept as text; parsed",
+    "unit_in_some_values": "numbers without a unit among numbers with one",
     "number_text_refused": "a number field with too much text in it to be parsed",
     "field_names_collide": "two columns claim one field",
     "unit_converted": "values converted from the stated unit",
@@ -79,6 +80,7 @@ ODDITIES: dict[str, str] = {
     "declared_extent_wrong": "the extent in the file's header does not hold the features",
     # heights and rasters
     "vertical_unit_unstated": "heights without a stated unit",
+    "vertical_datum_in_values": "elevations that name their zero level themselves",
     "vertical_datum_unstated": "heights without a stated zero level",
     "nodata_undeclared": "a fill value is used but not declared as nodata",
     "nodata_zero": "zero is declared as nodata, though zero can be a height",

@@ -82,9 +82,22 @@ def _map_lines(site: Site) -> list[str]:
         code = crs_code(site.crs)
         lines += _comment(f"{crs_label(site.crs)}, {site.crs_reason}")
         lines.append(f"crs = {_toml(code or site.crs.to_wkt())}")
-    lines.append('# vertical_datum = "NAVD88"')
+    lines.append(_datum_line(site))
     lines.append('# vertical_unit = "ft"  # unit of heights where a layer does not say its own')
     return [*lines, ""]
+
+
+def _datum_line(site: Site) -> str:
+    """The zero of heights to be stated: that which elevations name themselves, where it is one."""
+    named: dict[str, str] = {}
+    for dataset in site.datasets:
+        layer = site.layers.get(dataset.role or "")
+        if layer is not None and "datum" in dataset.units:
+            for datum in layer.frame["datum"].dropna().unique():
+                named.setdefault(str(datum), dataset.provenance.file)
+    said = "; ".join(f"{_one_line(file)} says {datum}" for datum, file in named.items())
+    example = next(iter(named)) if len(named) == 1 else "NAVD88"
+    return f"# vertical_datum = {_toml(example)}" + (f"  # {said}" if said else "")
 
 
 def _prefix(site: Site, relative_to: Path | None) -> str:

@@ -25,10 +25,12 @@ def number_kept_as_text(site: Site) -> Iterator[Said]:
         have no interval, and areas whose acres are text sum to nothing.
 
     How it is measured
-        Every numeric field of a role whose column is text is parsed, with thousands commas and a
-        unit behind the number ("842.0", "842 ft", "842'"). Parsed is a warning, since what is
-        measured is the number meant. Where less than 95 % of the filled values are numbers none is
-        used, and that is an error.
+        Every numeric field of a role whose column is text is parsed, with thousands commas, a
+        unit behind the number ("842.0", "842 ft", "842'"), the field's own name before it
+        ("EL. 842") and for elevations a datum after it ("842 ft MSL"). A comma is a decimal mark
+        where it can be nothing else ("842,5"). Parsed is a warning, since what is measured is the
+        number meant. Where less than 95 % of the filled values are numbers none is used, and that
+        is an error.
 
     When it does not apply
         Where no dataset has a numeric field of its role. Cells with nothing in them do not count.

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+import geopandas
 import numpy as np
 import pandas
 import shapely
 
+from sitemap.column_names import plain_name
 from sitemap.finding import Severity
 from sitemap.layer import Layer, Raster
 from sitemap.measures.cures import in_site_toml
@@ -26,6 +28,7 @@ HEIGHTS = ("contours_existing", "contours_proposed", "spot_elevations")
 FEET = 'unit = "ft"'
 UNSTATED = "vertical_unit_unstated"  # kind of intake/oddities.py
 FEET_PER_METRE = float(1 / LengthUnit.FOOT.metres)
+VAGUE = {"", "MSL", "USGS", "IGLD", "local datum"}  # words of layers/ that name no one zero
 NEAR_FT = 100.0  # heights of one site lie this near to each other
 
 
@@ -37,6 +40,12 @@ class _Levels:
     level_ft: np.ndarray
     length_ft: np.ndarray
     stated: bool
+    datums: tuple[str, ...] = ()  # that the elevations name themselves; "" where one names none
+
+    @property
+    def names_its_zero(self) -> bool:
+        """Whether every elevation names a datum that can be compared."""
+        return bool(self.datums) and not VAGUE.intersection(self.datums)
 
     @property
     def range_ft(self) -> tuple[float, float]:
@@ -58,8 +67,11 @@ def vertical_unit_or_datum_unstated(site: Site, max_contour_interval: Length) ->
         as an error where the contour interval passes in feet and fails in metres, since then the
         unit decides the clause, or where the heights fit those of a dataset that states its unit
         only when read in metres; as a warning elsewhere, and where they fit only in feet. Datum:
-        stated in site.toml [map] vertical_datum, or by the raster; a warning once for the site,
-        since intervals and slopes do not hang on it.
+        stated in site.toml [map] vertical_datum, by the raster, or for each elevation in its own
+        value ("842 ft NAVD 88") or in a column; a warning once for the site, since intervals and
+        slopes do not hang on it. MSL, USGS, IGLD without a year and a local datum name no zero that
+        can be compared. Datums that differ, from layer to layer or from site.toml, are named
+        together.
 
     When it does not apply
         Where nothing has a height. Inverts and rims are in feet by the name of their fields.
@@ -84,7 +96,8 @@ def vertical_unit_or_datum_unstated(site: Site, max_contour_interval: Length) ->
             yield _raster_unit(site, raster)
     without = _without_datum(site, levels, rasters)
     if without:
-        yield _datum(without)
+        yield _datum(without, levels)
+    yield from _differing(site, levels)
     yield Checked(
         f"unit and datum of the heights in {len(levels) + len(rasters)} datasets",
         len(levels) + len(rasters),
@@ -100,7 +113,13 @@ def _levels(site: Site) -> Iterator[_Levels]:
             if known.any():
                 length = shapely.length(frame.geometry.to_numpy())
                 stated = not oddities_of(member, [UNSTATED])
-                yield _Levels(member, level[known], length[known], stated)
+                yield _Levels(member, level[known], length[known], stated, _datums(frame[known]))
+
+
+def _datums(frame: geopandas.GeoDataFrame) -> tuple[str, ...]:
+    if "datum" not in frame.columns or frame["datum"].isna().all():
+        return ()
+    return tuple(sorted(set(frame["datum"].fillna("").astype(str))))
 
 
 def _unit(site: Site, own: _Levels, every: list[_Levels], limit: Length) -> Fault:
@@ -168,21 +187,54 @@ def _without_datum(
     """Everything with heights, where neither site.toml nor the dataset names their zero."""
     if site.project.map.vertical_datum:
         return []
-    layers = [e.layer for e in levels if e.layer.crs is None or not e.layer.crs.is_compound]
+    layers = [
+        e.layer
+        for e in levels
+        if (e.layer.crs is None or not e.layer.crs.is_compound) and not e.names_its_zero
+    ]
     return [*layers, *(raster for raster in rasters if raster.vertical_datum is None)]
 
 
-def _datum(without: list[Layer | Raster]) -> Fault:
+def _datum(without: list[Layer | Raster], levels: list[_Levels]) -> Fault:
     names = ", ".join(dataset_words(data.provenance) for data in without[:4])
     more = f" and {len(without) - 4} more" if len(without) > 4 else ""
     roles = {data.role for data in without}
+    vague = sorted({d for e in levels for d in e.datums if d in VAGUE and e.layer in without})
+    said = f"; {' and '.join(vague)} beside the elevations names none" if vague else ""
     return Fault(
         f"the zero of the heights in {names}{more} is stated nowhere (NAVD 88, NGVD 29 or a "
-        "benchmark of its own)",
+        f"benchmark of its own){said}",
         'write in site.toml: [map] vertical_datum = "NAVD88", once the source has confirmed it',
         role=roles.pop() if len(roles) == 1 else None,
         source=dataset_source(without[0].provenance),
         related=tuple(dataset_source(data.provenance) for data in without[1:]),
         severity=Severity.WARNING,
         distinct="datum",
+    )
+
+
+def _differing(site: Site, levels: list[_Levels]) -> Iterator[Fault]:
+    """Heights above different zeros, as the map itself says."""
+    stated = site.project.map.vertical_datum
+    said = {
+        dataset_words(e.layer.provenance): known
+        for e in levels
+        if (known := sorted(set(e.datums) - VAGUE))
+    }
+    named = {plain_name(datum) for known in said.values() for datum in known}
+    if stated:
+        named.add(plain_name(stated))
+    if len(named) < 2:
+        return
+    words = [f"{name} says {' and '.join(known)}" for name, known in said.items()]
+    words += [f"site.toml says {stated}"] if stated else []
+    layers = [e.layer for e in levels if dataset_words(e.layer.provenance) in said]
+    yield Fault(
+        f"the heights are above different zeros: {'; '.join(words)}",
+        "bring all heights to one datum (a program such as NOAA VDatum), and state it in "
+        "site.toml: [map] vertical_datum",
+        source=dataset_source(layers[0].provenance),
+        related=tuple(dataset_source(layer.provenance) for layer in layers[1:]),
+        severity=Severity.WARNING,
+        distinct="datums",
     )

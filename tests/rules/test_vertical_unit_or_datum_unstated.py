@@ -30,6 +30,7 @@ from tests.clean_site import (
 NO_CASE = {"skipped": "it takes the layers that are there"}
 ODD = Oddity("vertical_unit_unstated", "field ELEV: the unit is stated nowhere")
 HEIGHTS = ("contours_existing", "contours_proposed", "spot_elevations")
+CONTOURS = HEIGHTS[:2]  # all the heights of the clean site
 
 
 def unstated(site: Site, role: str) -> Site:
@@ -135,3 +136,46 @@ def test_not_applicable_without_heights() -> None:
     site = without(clean_site(), *(role for role in HEIGHTS if role in clean_site().layers))
     (said,) = run(rule, site)
     assert isinstance(said, NotApplicable)
+
+
+def naming(site: Site, **datums: list[str | None] | str) -> Site:
+    """The site when the elevations of roles name their zero, by one word or value by value."""
+    for role, named in datums.items():
+        frame = site.layers[role].frame.copy()
+        frame["datum"] = named if isinstance(named, list) else [named] * len(frame)
+        layer = RoleLayer(role, frame, site.layers[role].members)
+        site = replace(site, layers={**site.layers, role: layer})
+    return site
+
+
+def test_passes_when_every_elevation_names_its_datum() -> None:
+    silent = with_map_wishes(clean_site(), vertical_datum=None)
+    assert passes(rule, naming(silent, **dict.fromkeys(CONTOURS, "NAVD 88")))
+
+
+def test_found_when_msl_is_all_that_is_said() -> None:
+    """Mean sea level is NGVD 29 on old sheets and nothing certain on others."""
+    silent = with_map_wishes(clean_site(), vertical_datum=None)
+    fault = only(naming(silent, **dict.fromkeys(CONTOURS, "MSL")))
+    assert fault.severity is Severity.WARNING
+    assert fault.message.endswith("; MSL beside the elevations names none")
+
+
+def test_found_when_one_elevation_is_silent() -> None:
+    silent = with_map_wishes(clean_site(), vertical_datum=None)
+    site = naming(silent, **dict.fromkeys(CONTOURS, "NAVD 88"))
+    count = len(site.layers["contours_existing"].frame)
+    site = naming(site, contours_existing=[*["NAVD 88"] * (count - 1), None])
+    assert "contours_existing.shp is stated nowhere" in only(site).message
+
+
+def test_found_when_datums_differ() -> None:
+    """Site and layers, or two layers: a foot of difference is a foot of cut that nobody drew."""
+    site = with_map_wishes(clean_site(), vertical_datum="NAVD88")
+    assert passes(rule, naming(site, contours_existing="NAVD 88"))  # one datum, two spellings
+    fault = only(naming(site, contours_existing="NGVD 29"))
+    assert fault.severity is Severity.WARNING
+    assert fault.message == (
+        "the heights are above different zeros: contours_existing.shp says NGVD 29; "
+        "site.toml says NAVD88"
+    )
