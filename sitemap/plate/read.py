@@ -62,11 +62,12 @@ def measure_plate(path: Path, *, password: str = "", dpi: float | None = None) -
     try:
         pdf = pikepdf.open(path, password=password)
     except pikepdf.PasswordError:
+        how = "" if password else " (sitemap measure --password TEXT opens it)"
         tried = "; the one that was given does not open it" if password else ""
         return MeasuredPlate(
             str(path),
             (),
-            trouble=(f"the file is locked by a password; submit it without one{tried}",),
+            trouble=(f"the file is locked by a password; submit it without one{tried}{how}",),
         )
     except pikepdf.PdfError as error:
         return MeasuredPlate(

@@ -12,18 +12,17 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from affine import Affine
 from PIL import Image, UnidentifiedImageError
 
 from sitemap import crs as crs_door
-from sitemap.crs import Crs
-from sitemap.errors import CrsError
 from sitemap.measured_plate import MapFrame, MeasuredPlate, PlatePage
 from sitemap.measures.sheets import sheet_of_size
+from sitemap.plate.picture_place import Place, feet_per_dot, place_of
 from sitemap.units import LengthUnit, plain_number
 
 HEADS = (b"\x89PNG", b"\xff\xd8\xff", b"II*\x00", b"MM\x00*", b"II+\x00", b"MM\x00+")
 MOST_PAGES = 200
+FEET_PER_METRE = float(LengthUnit.METRE.metres / LengthUnit.FOOT.metres)
 WHOLE = "whole picture"  # the name of its frame
 SHEET_IN = 0.1  # scans are cut by hand
 X_RESOLUTION, RESOLUTION_UNIT = 282, 296  # tags of TIFF and EXIF; units 2 inch, 3 centimetre
@@ -37,15 +36,6 @@ class _Picture:
     width_px: int
     height_px: int
     dpi: tuple[float, float] | None
-
-
-@dataclass(frozen=True)
-class _Place:
-    """Where a picture lies: from dots (column, row from the upper left corner) to the ground."""
-
-    affine: Affine
-    crs: Crs | None
-    source: str  # "GeoTIFF tags", "world file C-501.pgw"
 
 
 def is_image(head: bytes) -> bool:
@@ -65,7 +55,7 @@ def measure_image(path: Path, dpi: float | None = None) -> MeasuredPlate:
         return MeasuredPlate(
             str(path), (), trouble=(f"the picture is broken and cannot be opened: {error}",)
         )
-    place = _place(path, trouble)
+    place = place_of(path, trouble)
     pages = []
     for picture in pictures:
         notes: list[str] = []
@@ -119,77 +109,7 @@ def _whole(dpi: float) -> float:
     return float(round(dpi)) if abs(dpi - round(dpi)) < 0.013 else dpi
 
 
-def _place(path: Path, trouble: list[str]) -> _Place | None:
-    """From GeoTIFF tags, else from a world file beside it."""
-    tags = _geotiff(path) if path.suffix.lower() in (".tif", ".tiff", ".gtiff") else None
-    if tags is not None and tags.crs is not None:
-        return tags
-    for world in _world_files(path):
-        try:
-            a, d, b, e, c, f = (float(v) for v in world.read_text("latin-1").split()[:6])
-        except (OSError, ValueError):
-            trouble.append(f"its world file {world.name} does not hold six numbers")
-            continue
-        crs = _beside(path, trouble)
-        # a world file speaks of the middle of the first dot, the matrix of its corner
-        affine = Affine(a, b, c, d, e, f) @ Affine.translation(-0.5, -0.5)
-        return _Place(affine, crs, f"world file {world.name}")
-    return tags
-
-
-def _geotiff(path: Path) -> _Place | None:
-    import warnings
-
-    import rasterio
-    from rasterio.errors import NotGeoreferencedWarning, RasterioError
-
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", NotGeoreferencedWarning)
-            with rasterio.open(path, driver="GTiff") as data:
-                affine, known = data.transform, data.crs
-                ground = data.gcps[0] if affine.is_identity else ()
-                if ground:
-                    affine = rasterio.transform.from_gcps(ground)
-                    known = data.gcps[1]
-    except RasterioError:
-        return None
-    if affine.is_identity:
-        return None
-    crs = None
-    if known:
-        try:
-            crs = crs_door.parse_crs(known.to_wkt())
-        except CrsError:
-            crs = None
-    return _Place(affine, crs, "GeoTIFF tags")
-
-
-def _world_files(path: Path) -> Iterator[Path]:
-    suffix = path.suffix.lower().lstrip(".")
-    short = f".{suffix[0]}{suffix[-1]}w" if suffix else ".wld"
-    wanted = {short, f".{suffix}w", ".wld", ".tfw" if suffix in ("tif", "tiff") else short}
-    for other in sorted(path.parent.glob(f"{_literal(path.stem)}.*")):
-        if other.suffix.lower() in wanted and other.is_file():
-            yield other
-
-
-def _literal(stem: str) -> str:
-    return "".join(f"[{c}]" if c in "*?[" else c for c in stem)
-
-
-def _beside(path: Path, trouble: list[str]) -> Crs | None:
-    """The CRS of a .prj file beside the picture."""
-    for other in sorted(path.parent.glob(f"{_literal(path.stem)}.*")):
-        if other.suffix.lower() == ".prj" and other.is_file():
-            try:
-                return crs_door.parse_crs(other.read_text("utf-8", errors="replace"))
-            except CrsError:
-                trouble.append(f"{other.name} names no CRS that PROJ knows")
-    return None
-
-
-def _page(picture: _Picture, place: _Place | None, notes: list[str]) -> PlatePage | None:
+def _page(picture: _Picture, place: Place | None, notes: list[str]) -> PlatePage | None:
     if picture.dpi is None:
         each = _per_dot_words(place)
         notes.append(
@@ -216,49 +136,38 @@ def _page(picture: _Picture, place: _Place | None, notes: list[str]) -> PlatePag
     )
 
 
-def _per_dot_words(place: _Place | None) -> str:
+def _per_dot_words(place: Place | None) -> str:
     if place is None:
         return ""
     try:
-        (one, _), _ = _feet_per_dot(place)
+        (one, _), _ = feet_per_dot(place)
     except ValueError:
         return ""
     return f" (one dot is {plain_number(round(one, 4))} ft)"
 
 
-def _feet_per_dot(place: _Place) -> tuple[tuple[float, float], Crs | None]:
-    """Feet that one dot covers across and up; ValueError for a CRS in degrees."""
-    affine, crs = place.affine, place.crs
-    across, up = math.hypot(affine.a, affine.d), math.hypot(affine.b, affine.e)
-    if crs is None:
-        return (across, up), None
-    unit = crs_door.linear_unit(crs)
-    if unit is None or crs_door.is_web_mercator(crs):
-        raise ValueError(
-            f"its CRS is {crs.name}, which has no feet of its own: its scale is not measurable. "
-            "Export the plate in State Plane coordinates"
-        )
-    factor = 1.0 if unit.is_foot else float(unit.metres / LengthUnit.FOOT.metres)
-    return (across * factor, up * factor), crs
-
-
-def _frame(picture: _Picture, place: _Place | None, notes: list[str]) -> MapFrame | None:
+def _frame(picture: _Picture, place: Place | None, notes: list[str]) -> MapFrame | None:
     if place is None or picture.dpi is None:
         return None
     try:
-        (dot_across, dot_up), crs = _feet_per_dot(place)
+        (dot_across, dot_up), crs = feet_per_dot(place)
     except ValueError as error:
         notes.append(str(error))
         return None
     across, up = dot_across * picture.dpi[0], dot_up * picture.dpi[1]
     if crs is None:
-        notes.append(f"its {place.source} does not say in which CRS and unit; feet are taken")
+        metres = plain_number(round(math.sqrt(across * up) * FEET_PER_METRE, 3))
+        notes.append(
+            f"its {place.source} does not say in which CRS and unit; feet are taken (were it in "
+            f"metres, 1 in would be {metres} ft)"
+        )
     mean = math.sqrt(across * up)
     width, height = picture.width_px, picture.height_px
     size_in = width / picture.dpi[0], height / picture.dpi[1]
     unit = crs_door.linear_unit(crs) if crs is not None else None
     code = crs_door.crs_code(crs) if crs is not None else None
     corners = tuple(place.affine @ xy for xy in ((0, height), (0, 0), (width, 0), (width, height)))
+    taken = ", taken to be in feet," if crs is None else ""
     dots = " x ".join(plain_number(v) for v in dict.fromkeys(picture.dpi))
     return MapFrame(
         WHOLE,
@@ -270,5 +179,5 @@ def _frame(picture: _Picture, place: _Place | None, notes: list[str]) -> MapFram
         ground_ft=corners if unit is not None and unit.is_foot else None,
         anisotropy_ppm=abs(across - up) / mean * 1e6,
         across_up=(across, up),
-        rests_on=f"its {place.source} and {dots} dots per inch",
+        rests_on=f"its {place.source}{taken} and {dots} dots per inch",
     )

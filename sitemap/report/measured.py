@@ -5,7 +5,14 @@ from __future__ import annotations
 import dataclasses
 import json
 
-from sitemap.measured_plate import INSET_FRAME, GridMark, MapFrame, MeasuredPlate, PlatePage
+from sitemap.measured_plate import (
+    GIVEN,
+    INSET_FRAME,
+    GridMark,
+    MapFrame,
+    MeasuredPlate,
+    PlatePage,
+)
 from sitemap.measures.print_size import nearest_larger, printed_at
 from sitemap.units import MapScale, plain_number
 
@@ -104,7 +111,7 @@ def _frame(frame: MapFrame) -> list[str]:
     ratio = MapScale(frame.feet_per_inch).ratio
     lines = [
         f"  frame {frame.name or '(unnamed)'}: {right - left:.3f} x {top - bottom:.3f} in, "
-        f"{_scale(frame)} (1:{ratio:,.0f}) by {frame.how}"
+        f"{_scale(frame)} (1:{ratio:,.0f}) {'as' if frame.how == GIVEN else 'by'} {frame.how}"
     ]
     if frame.name == INSET_FRAME:
         lines.append("    an inset of what lies downstream: not the site map")

@@ -138,8 +138,28 @@ def test_a_world_file_without_a_crs_is_taken_in_feet_and_says_so(tmp_path: Path)
     path = picture(tmp_path / "p.png")
     world(path, ".pgw")
     plate = measure_plate(path)
-    assert "feet are taken" in plate.trouble[0]
-    assert plate.main_frames[0][1].feet_per_inch == pytest.approx(50.0, rel=1e-6)
+    assert "feet are taken (were it in metres, 1 in would be 164.042 ft)" in plate.trouble[0]
+    ((_, frame),) = plate.main_frames
+    assert frame.feet_per_inch == pytest.approx(50.0, rel=1e-6)
+    assert ", taken to be in feet, and" in frame.rests_on  # the verdict says it too
+
+
+def test_a_world_file_in_degrees_is_not_measured_in_feet(tmp_path: Path) -> None:
+    """3 millionths of a degree to a dot: taken for feet, an inch would be 0.0003 ft."""
+    path = picture(tmp_path / "p.png")
+    path.with_suffix(".pgw").write_text("3e-6\n0\n0\n-3e-6\n-88.13\n42.905\n")
+    plate = measure_plate(path)
+    assert plate.main_frames == ()
+    assert "-88.1300, 42.9050, which are degrees" in plate.trouble[0]
+
+
+@pytest.mark.parametrize("numbers", ["0 0 0 0 1 2", "1 0 0 nan 5 5", "1 1 1 1 5 5"])
+def test_a_world_file_that_gives_dots_no_size_is_told(tmp_path: Path, numbers: str) -> None:
+    path = picture(tmp_path / "p.png")
+    path.with_suffix(".pgw").write_text(numbers.replace(" ", "\n"))
+    plate = measure_plate(path)
+    assert plate.main_frames == ()
+    assert plate.trouble[0] == "its world file p.pgw gives its dots no size on the ground"
 
 
 @pytest.mark.parametrize("crs", ["EPSG:4326", "EPSG:3857"])
