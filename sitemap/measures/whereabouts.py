@@ -63,7 +63,7 @@ def whereabouts(
     """
     if site.crs is not None:
         if site.boundary is not None:
-            return Whereabouts(site.crs, site.boundary, "the boundary")
+            return Whereabouts(site.crs, enclosed(site.boundary), "the boundary")
         boxes = [
             extent(tuple(layer.usable.total_bounds.tolist()))
             for layer in site.layers.values()
@@ -83,6 +83,20 @@ def whereabouts(
         if place is not None:
             return place
     return None
+
+
+def enclosed(boundary: BaseGeometry) -> BaseGeometry:
+    """The ground that a boundary is about: areas as they are, of lines what lies between them.
+
+    Work inside an outline that was sent as a line (SUB007) is not off the site.
+    """
+    parts = shapely.get_parts(shapely.get_parts(boundary))
+    areal = shapely.get_dimensions(parts) == 2
+    if areal.all():
+        return boundary
+    lines = shapely.convex_hull(shapely.union_all(parts[~areal]))
+    ground: BaseGeometry = shapely.union_all([*parts[areal], lines])
+    return ground
 
 
 def _other_data(site: Site) -> Whereabouts | None:
@@ -224,7 +238,7 @@ def _misplaced(x: float, y: float, crs: Crs, near: Bounds | None, count: int) ->
     home = near or area
     if home is None:
         return None
-    off = math.inf if stated is None else _apart(stated, home)
+    off = math.inf if stated is None else max(_apart(stated, each) for each in (home, area or home))
     if off <= FAR_DEG:
         return None
     numbers = f"({x:,.9g}, {y:,.9g})"

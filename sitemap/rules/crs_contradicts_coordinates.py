@@ -13,10 +13,19 @@ from sitemap.layer import Layer, Raster
 from sitemap.measures.crs_shifts import candidates, finite_bounds, ranked
 from sitemap.measures.cures import in_site_toml
 from sitemap.measures.records import all_data, dataset_source, dataset_words
-from sitemap.measures.whereabouts import Misfit, Whereabouts, area_of, misfit, whereabouts
+from sitemap.measures.whereabouts import (
+    FAR_DEG,
+    Misfit,
+    Whereabouts,
+    area_of,
+    misfit,
+    whereabouts,
+)
 from sitemap.ordinance import Ordinance
 from sitemap.rules.rule import Checked, Fault, NotApplicable, Said, rule
 from sitemap.site import Site
+
+ORDINANCE = "the CRS that the ordinance names"
 
 
 @rule("CRS002", clauses=("map",))
@@ -57,11 +66,13 @@ def crs_contradicts_coordinates(site: Site, ordinance: Ordinance) -> Iterator[Sa
         return
     place = whereabouts(site, ordinance.default_crs)
     near = place.lonlat_box if place is not None and site.crs is not None else None
-    home = area_of(ordinance.default_crs, "the ordinance") if ordinance.default_crs else None
+    home = area_of(ordinance.default_crs, ORDINANCE) if ordinance.default_crs else None
     for data, boxes in everything:
         found = misfit(boxes, _crs(data), near) or _all_swapped(boxes, _crs(data), home)
         if found is not None:
-            yield _fault(site, data, found, boxes, place)
+            # where all data are off alike, they cannot tell each other's place
+            sound = home if home is not None and _off(place, home) else place
+            yield _fault(site, data, found, boxes, sound)
     yield Checked(f"the numbers of {len(everything)} datasets against their CRS", len(everything))
 
 
@@ -74,6 +85,15 @@ def _all_swapped(boxes: np.ndarray, crs: Crs, home: Whereabouts | None) -> Misfi
     """Axes exchanged in every dataset alike, the boundary too: only the ordinance's area tells."""
     found = misfit(boxes, crs, home.lonlat_box) if home is not None else None
     return found if found is not None and found.kind == "swapped" else None
+
+
+def _off(place: Whereabouts | None, home: Whereabouts) -> bool:
+    """Whether the data place the site outside the area of the CRS that the ordinance names."""
+    if place is None:
+        return False
+    west, south, east, north = place.lonlat_box
+    here, there = shapely.box(west, south, east, north), shapely.box(*home.lonlat_box)
+    return float(shapely.distance(here, there)) > FAR_DEG
 
 
 def _boxes(data: Layer | Raster) -> np.ndarray:

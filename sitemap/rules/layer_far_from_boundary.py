@@ -17,7 +17,7 @@ from sitemap.measures.crs_shifts import Landing, compass_ft, extent, miles
 from sitemap.measures.cures import in_site_toml
 from sitemap.measures.datum_slips import MOST_VERTICES, Slip, datum_slip
 from sitemap.measures.records import dataset_source, dataset_words
-from sitemap.measures.whereabouts import Whereabouts, misfit
+from sitemap.measures.whereabouts import Whereabouts, enclosed, misfit
 from sitemap.rules.rule import Checked, Fault, NotApplicable, Said, rule
 from sitemap.site import Site
 from sitemap.units import Length
@@ -57,8 +57,9 @@ def layer_far_from_boundary(
 
     How it is measured
         Distance in feet, in the site CRS, from the boundary to the nearest feature of each
-        dataset: more than the pack's adjacent distance for what is built or disturbed (items d to
-        g and i), more than a quarter mile for the rest. A far dataset is read in every system
+        dataset (what lies within a boundary drawn as lines is on the site): more than the pack's
+        adjacent distance for what is built or disturbed (items d to g and i), more than a quarter
+        mile for the rest. A far dataset is read in every system
         registered within 3.5 degrees, and with feet and metres exchanged (3.2808); those that
         bring it home are named. When every other dataset is far, the boundary itself is named.
         Survey foot against international foot moves a State Plane layer by only 5 ft: that is
@@ -83,7 +84,7 @@ def layer_far_from_boundary(
     if boundary is None or site.crs is None:
         yield NotApplicable("the boundary has no geometry")
         return
-    place = Whereabouts(site.crs, boundary, "the boundary")
+    place = Whereabouts(site.crs, enclosed(boundary), "the boundary")
     distances = adjacent_distance.feet, discharge_distance.feet  # either foot: 2 ppm
     lying = list(_lying(site, place, *distances))
     if not lying:

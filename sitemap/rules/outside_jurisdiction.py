@@ -12,6 +12,7 @@ import shapely
 from shapely.geometry import MultiPolygon
 from shapely.geometry.base import BaseGeometry
 
+from sitemap.crs import area_of_use, crs_label, lonlat, parse_crs
 from sitemap.finding import Quantity, Severity
 from sitemap.measures.cover import acres, acres_tolerance_of, dissolved, uncovered
 from sitemap.measures.records import sources
@@ -20,6 +21,7 @@ from sitemap.rules.rule import Ask, Checked, Fault, NotApplicable, Said, rule
 from sitemap.site import RoleLayer, Site
 from sitemap.units import Area, Length
 
+OFF_DEG = 0.25  # the area of a CRS is a box around counties
 KINDS = ("city", "village", "town", "township", "c", "v", "t")
 
 
@@ -45,10 +47,12 @@ def outside_jurisdiction(
         the whole name, so that the City of Waukesha is not its county, nor a town the city.
         Municipal limits of a reference go before those that were handed in with the map.
         Error when the whole site lies outside; warning when a part does that is larger than the
-        acre tolerance (the larger of the percentage of the site and the acres).
+        acre tolerance (the larger of the percentage of the site and the acres). Without a layer of
+        limits a person is asked where the middle of the site lies more than 0.25 degrees outside
+        the area that the ordinance's own CRS is made for.
 
     When it does not apply
-        Without a jurisdiction layer, in the map or among the references.
+        Without a jurisdiction layer, in the map or among the references, to a site in that area.
 
     How to fix
         Look first whether boundary and limits are in the coordinate systems that they state
@@ -60,7 +64,9 @@ def outside_jurisdiction(
     boundary = site.boundary
     frame = _limits(site, jurisdiction)
     if boundary is None or frame is None or frame.empty:
-        yield NotApplicable("no jurisdiction layer was handed in, and no reference holds one")
+        yield _by_the_crs(boundary, site, ordinance) or NotApplicable(
+            "no jurisdiction layer was handed in, and no reference holds one"
+        )
         return
     land = _ours(site, ordinance, frame)
     if land is None:
@@ -78,6 +84,25 @@ def outside_jurisdiction(
     yield Checked(f"{whole - out:,.2f} of {whole:,.2f} acres lie in the jurisdiction", len(land))
     if out > allowed:
         yield _fault(site, land, rest.parts, whole, out)
+
+
+def _by_the_crs(boundary: BaseGeometry | None, site: Site, ordinance: Ordinance) -> Ask | None:
+    """A question where the site lies outside the area of the CRS that the ordinance names."""
+    if boundary is None or site.crs is None or not ordinance.default_crs:
+        return None
+    area = area_of_use(crs := parse_crs(ordinance.default_crs))
+    middle = boundary.envelope.centroid
+    lon, lat = (float(v) for v in lonlat(middle.x, middle.y, site.crs))
+    if area is None or max(area[0] - lon, lon - area[2], area[1] - lat, lat - area[3]) <= OFF_DEG:
+        return None
+    here = f"{abs(lat):.2f} {'N' if lat >= 0 else 'S'}, {abs(lon):.2f} {'W' if lon < 0 else 'E'}"
+    return Ask(
+        f"the site lies at {here}, outside the area of {crs_label(crs)}, which the ordinance of "
+        f"{ordinance.jurisdiction} names: are the coordinate systems of all files those in which "
+        "their numbers are, and is this the ordinance?",
+        "map",
+        geometry=boundary,
+    )
 
 
 def _limits(site: Site, jurisdiction: RoleLayer | None) -> geopandas.GeoDataFrame | None:

@@ -156,3 +156,24 @@ def test_a_site_elsewhere_on_earth_is_not_taken_for_swapped(tmp_path: Path) -> N
     write(frame([shapely.box(38.70, 9.00, 38.71, 9.01)], crs=4326), tmp_path / "boundary.geojson")
     said = run(rule, open_site(tmp_path), ordinance=load_ordinance("muskego"))
     assert [one for one in said if isinstance(one, Fault)] == []
+
+
+def test_found_where_every_dataset_is_in_metres_by_its_prj_and_in_feet_by_its_numbers(
+    tmp_path: Path,
+) -> None:
+    """All land together off Maine, 20 degrees from Wisconsin: they agree, and are wrong."""
+    for name in ("site_boundary", "wetlands"):
+        data = frame().set_crs(6608, allow_override=True)  # the numbers are those of EPSG:6609
+        write(data, tmp_path / f"{name}.shp")
+    said = run(rule, open_site(tmp_path), ordinance=load_ordinance("muskego"))
+    found = [one for one in said if isinstance(one, Fault)]
+    assert [f.source.file for f in found] == ["site_boundary.shp", "wetlands.shp"]
+    assert "far outside the area that NAD83(2011) / Wisconsin South" in found[0].message
+    assert "would meet the area of the CRS that the ordinance names in" in found[0].how_to_fix
+    assert "EPSG:6609" in found[0].how_to_fix
+
+
+def test_a_site_in_another_state_is_sound(tmp_path: Path) -> None:
+    """In the area of its own CRS, wherever the ordinance's may be: CRS007 asks about that."""
+    data = frame([shapely.box(3_045_000, 13_890_000, 3_045_600, 13_890_600)], crs=2278)
+    assert passes(rule, open_site(write(data, tmp_path / "site_boundary.shp")))

@@ -220,3 +220,11 @@ def test_not_applicable_when_the_boundary_is_alone() -> None:
 
 def test_skipped_without_a_boundary() -> None:
     assert isinstance(run(rule, without(clean_site(), "boundary"))[0], Skip)
+
+
+@pytest.mark.parametrize("closed", [True, False])
+def test_what_lies_inside_a_boundary_sent_as_a_line_is_on_the_site(closed: bool) -> None:
+    """CAD sends outlines as lines; 100 ft inside is not 100 ft off, gap or no gap."""
+    ring = clean_site().boundary.exterior.coords[:]
+    line = shapely.LineString(ring if closed else ring[:-1])
+    assert passes(rule, set_geometry(clean_site(), "boundary", 0, line))

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from sitemap.finding import Severity
+from sitemap.intake.assemble import open_site
 from sitemap.ordinance import load_ordinance
 from sitemap.rules.outside_jurisdiction import outside_jurisdiction as rule
 from sitemap.rules.rule import Ask, Fault, NotApplicable, Skip
@@ -20,6 +23,7 @@ from tests.clean_site import (
     with_layer,
     without,
 )
+from tests.intake.makers import frame, write
 from tests.references import known
 
 NO_CASE: dict[str, str] = {}
@@ -121,3 +125,16 @@ def test_found_by_the_limits_of_a_reference_before_those_handed_in() -> None:
 def test_passes_inside_the_limits_of_a_reference_alone() -> None:
     features = {"geometry": [rectangle(-900, -900, 2000, 2000)], "name": ["Muskego"]}
     assert passes(rule, known(clean_site(), "jurisdiction", features))
+
+
+def test_asked_where_the_site_lies_outside_the_area_of_the_ordinances_crs(tmp_path: Path) -> None:
+    """Metres of UTM 16 that say they are UTM 15 lie in Iowa, sound in themselves."""
+    data = frame().to_crs(26916).set_crs(26915, allow_override=True)
+    site = open_site(write(data, tmp_path / "site_boundary.shp"))
+    law = load_ordinance("muskego")
+    (asked,) = run(rule, site, ordinance=law)
+    assert isinstance(asked, Ask)
+    assert asked.question.startswith("the site lies at 42.90 N, 94.13 W, outside the area of NAD83")
+    at_home = open_site(write(frame(), tmp_path / "home" / "site_boundary.shp"))
+    (said,) = run(rule, at_home, ordinance=law)
+    assert isinstance(said, NotApplicable)
