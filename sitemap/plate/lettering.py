@@ -26,7 +26,7 @@ FEET_PER_METRE = 1 / 0.3048
 
 _FEET = r"(?:'|ft\b\.?|feet\b|foot\b)"
 _SCALE = re.compile(
-    rf'(?<![\d/.,])1(?:\.0+)?[ ]?(?:"|in\b\.?|inch(?:es)?\b)[ ]?[=:][ ]?'
+    rf'(?<![\d/.,])1(?:\.0+)?[ ]?(?:"|in\b\.?|inch(?:es)?\b)[ ]?(?:[=:]|equals)[ ]?'
     rf"(?P<feet>\d[\d,]*(?:\.\d+)?)[ ]?-?{_FEET}"
     rf"|(?<![\d/.,])(?P<per>\d[\d,]*(?:\.\d+)?)[ ]?{_FEET}(?:[ ]?/[ ]?|[ ]per[ ])in(?:ch)?\b"
     r"|(?<![\d/.,:])1[ ]?:[ ]?(?P<ratio>\d{1,3}(?:,\d{3})+|\d{3,})(?![\d:.,]*\d)",
@@ -128,9 +128,10 @@ def stated_scales(
     """Feet per inch that the text states: for this page, and for a half-size print of it.
 
     A sheet size beside a scale says which of the two it is; vertical scales of profiles are
-    left out.
+    left out. Where nothing is stated for this page, but something for a sheet twice as large,
+    twice as many feet go to its inch: it is a half-size print.
     """
-    found: dict[str, dict[float, None]] = {"full": {}, "half": {}}
+    found: dict[str, dict[float, None]] = {"full": {}, "half": {}, "twice": {}}
     matches = list(_SCALE.finditer(text))
     before = text[max(0, matches[0].start() - NEAR) : matches[0].start()] if matches else ""
     for i, match in enumerate(matches):
@@ -141,7 +142,8 @@ def stated_scales(
         if which is not None:
             found[which][_feet_per_inch(match)] = None
         before = leading
-    return tuple(found["full"]), tuple(found["half"])
+    printed_half = tuple(2.0 * feet for feet in found["twice"])
+    return tuple(found["full"]) or printed_half, tuple(found["half"])
 
 
 def _divided(gap: str) -> tuple[str, str]:
@@ -164,14 +166,14 @@ def _feet_per_inch(match: re.Match[str]) -> float:
 
 
 def _which(near: str, size_in: tuple[float, float]) -> str | None:
-    """Whether a scale with these words is for the "full" page, for "half", or neither."""
+    """Whether a scale with these words is for the "full" page, its "half", "twice" it, or none."""
     if _VERTICAL.search(near):
         return None
     named = _SIZE.search(near)
     if named:
         long, short = sorted((float(named[1]), float(named[2])), reverse=True)
         page = sorted(size_in, reverse=True)
-        for which, factor in (("full", 1.0), ("half", 2.0)):
+        for which, factor in (("full", 1.0), ("half", 2.0), ("twice", 0.5)):
             if abs(long * factor - page[0]) < 0.1 and abs(short * factor - page[1]) < 0.1:
                 return which
         return None

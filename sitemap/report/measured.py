@@ -17,6 +17,11 @@ from sitemap.measures.print_size import nearest_larger, printed_at
 from sitemap.units import MapScale, plain_number
 
 AXES_DIFFER_PPM = 1.0
+ISO_WITHIN_IN = 0.03
+ISO_IN = {
+    "A0": (46.81, 33.11), "A1": (33.11, 23.39), "A2": (23.39, 16.54), "A3": (16.54, 11.69),
+    "A4": (11.69, 8.27),
+}  # fmt: skip
 
 
 def to_json(measured: MeasuredPlate) -> str:
@@ -63,7 +68,16 @@ def verdicts(measured: MeasuredPlate) -> list[str]:
     if found:
         return found
     reasons = measured.trouble or ("no page is a map",)
-    return [f"its scale cannot be measured: {reasons[0]}"]
+    said = [words for page in measured.pages if (words := _only_stated(page))]
+    return [f"its scale cannot be measured: {reasons[0]}", *said]
+
+
+def _only_stated(page: PlatePage) -> str:
+    """What the words of a page say of its scale, where nothing drawn on it bears them out."""
+    if not page.is_map or not page.stated_feet_per_inch:
+        return ""
+    stated = " and ".join(str(MapScale(feet)) for feet in page.stated_feet_per_inch)
+    return f"page {page.number} only states {stated} in words, on {_size(page)}: not proved"
 
 
 def _scale(frame: MapFrame) -> str:
@@ -102,6 +116,10 @@ def _size(page: PlatePage) -> str:
     size = f"{page.width_in:.3f} x {page.height_in:.3f} in"
     if page.sheet:
         return f"{size} ({page.sheet})"
+    lying = max(page.width_in, page.height_in), min(page.width_in, page.height_in)
+    for name, other in ISO_IN.items():
+        if all(abs(a - b) <= ISO_WITHIN_IN for a, b in zip(lying, other, strict=True)):
+            return f"{size} (ISO {name}, no sheet of this country)"
     larger = nearest_larger(page)
     return f"{size} (no known sheet{f'; {larger}' if larger else ''})"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from sitemap.measured_plate import GridMark, MapFrame, MeasuredPlate, PlatePage
+from sitemap.measured_plate import GIVEN, GridMark, MapFrame, MeasuredPlate, PlatePage
 from sitemap.report.measured import to_json, to_text
 
 FRAME = MapFrame(
@@ -46,6 +46,22 @@ def test_what_cannot_be_measured_is_said() -> None:
     assert "verdict: its scale cannot be measured: it is a picture" in text
     assert "no frame whose scale can be measured" in text
     assert "what is wrong with it:\n  - it is a picture" in text
+
+
+def test_a_scale_in_words_alone_is_told_with_the_paper_it_is_on() -> None:
+    said = PlatePage(3, 11.69, 8.27, stated_feet_per_inch=(100.0,))
+    text = to_text(MeasuredPlate("a.pdf", (said,), trouble=("no graphic bar",)))
+    assert (
+        "verdict: page 3 only states 1 in = 100 ft in words, on 11.690 x 8.270 in (ISO A4, no "
+        "sheet of this country): not proved"
+    ) in text
+    assert "only states" not in to_text(MeasuredPlate("a.pdf", (PAGE,)))
+
+
+def test_what_a_person_gave_reads_as_such() -> None:
+    frame = MapFrame(GIVEN, (0.0, 0.0, 36.0, 24.0), 50.0, GIVEN)
+    text = to_text(MeasuredPlate("a.pdf", (PlatePage(1, 36.0, 24.0, (frame,)),)))
+    assert "(1:600) as given by a person" in text
 
 
 def test_a_frame_stretched_one_way_is_told() -> None:
