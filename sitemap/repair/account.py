@@ -102,9 +102,9 @@ def _quantity_lines(account: Account) -> list[str]:
         if row["acres_before"] is None:
             lines.append(f"  {row['name']}: not measured, its data are not in the CRS of the map")
             continue
-        lines.append(
-            f"  {row['name']}: {row['acres_before']:.4f} before, {row['acres_after']:.4f} after"
-        )
+        once = f"; counted once: {'; '.join(row['repeated'])}" if row["repeated"] else ""
+        before, after = row["acres_before"], row["acres_after"]
+        lines.append(f"  {row['name']}: {before:.4f} before, {after:.4f} after{once}")
     return lines
 
 
@@ -120,6 +120,7 @@ def _quantities(quantities: LegalQuantities) -> list[dict[str, Any]]:
                 "name": LEGAL_ROLES[role],
                 "acres_before": round(size, 6) if known else None,
                 "acres_after": round(after, 6) if known else None,
+                "repeated": quantities.repeated.get(role, []),
             }
         )
     return rows

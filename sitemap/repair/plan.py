@@ -15,7 +15,7 @@ from sitemap.crs import moved_to
 from sitemap.finding import Source
 from sitemap.intake.oddities import count_of
 from sitemap.layer import SOURCE_FID, USER_ID, Layer
-from sitemap.measures.records import dataset_source
+from sitemap.measures.records import dataset_source, dataset_words
 from sitemap.repair.attributes import repaired_table
 from sitemap.repair.carrying import free_name, said_of, unit_of
 from sitemap.repair.changes import Change, RepairedLayer, Repairs
@@ -97,13 +97,15 @@ def _plan(site: Site, wanted: Wanted) -> Repairs:
     by_role: dict[str, list[Draft]] = {}
     for work in works:
         by_role.setdefault(work.draft.role or "", []).append(work.draft)
-    register_totals({role: by_role[role] for role in LEGAL_ROLES if role in by_role}, desk)
+    legal = {role: by_role[role] for role in LEGAL_ROLES if role in by_role}
+    names = {id(work.draft): dataset_words(work.layer.provenance) for work in works}
+    register_totals(legal, names, wanted.tolerances.position_ft, desk)
     for work in works:
         _safe_geometry(work, desk)
     if wanted.unsafe:
         _unsafe_geometry(by_role, wanted.tolerances, desk)
-    names: dict[str, str] = {}
-    layers = tuple(_finish(site, work, desk, names) for work in works)
+    taken: dict[str, str] = {}
+    layers = tuple(_finish(site, work, desk, taken) for work in works)
     return Repairs(site.crs, layers, tuple(changes), (), _left_out(site, wanted))
 
 

@@ -13,6 +13,7 @@ from shapely.geometry.base import BaseGeometry
 
 from sitemap.finding import Source
 from sitemap.measures.cover import acres, dissolved, uncovered
+from sitemap.measures.twins import same_features
 from sitemap.repair.changes import Change
 from sitemap.repair.geometry import finite, rebuild
 from sitemap.repair.quantities import LegalQuantities
@@ -39,6 +40,7 @@ class Draft:
     origins: tuple[Source, ...]
     driver: str
     placed: bool  # in the site CRS, so that areas can be measured
+    repeats: bool = False  # the features of another dataset again: in no sum of acres
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,7 +60,9 @@ class Desk:
         if change.key in self.withdrawn:
             refused = "made once, it led to a new finding, so it was taken back"
         elif not refused and before is not None and after is not None:
-            refused = self.quantities.refusal(draft.role, change.source, before, after)
+            refused = self.quantities.refusal(
+                draft.role, change.source, before, after, in_sum=not draft.repeats
+            )
         if refused:
             self.changes.append(
                 Change(change.kind, change.source, change.role, change.words, refused,
@@ -66,7 +70,9 @@ class Desk:
             )  # fmt: skip
             return
         if before is not None and after is not None:
-            self.quantities.spend(draft.role, change.source, before, after)
+            self.quantities.spend(
+                draft.role, change.source, before, after, in_sum=not draft.repeats
+            )
         self.changes.append(change)
         draft.geometry[at] = geometry
 
@@ -166,14 +172,43 @@ def snap_outfalls(draft: Draft, waters: np.ndarray, tolerances: Tolerances, desk
         desk.settle(draft, at, change, moved)
 
 
-def register_totals(drafts: Mapping[str, list[Draft]], desk: Desk) -> None:
-    """The acres of each legal role as handed in, before anything is touched."""
+def register_totals(
+    drafts: Mapping[str, list[Draft]], names: Mapping[int, str], position_ft: float, desk: Desk
+) -> None:
+    """The acres of each legal role as handed in, before anything is touched.
+
+    A dataset that came twice counts once, as it lies on the ground once. names: by id() of a
+    draft, the dataset in words.
+    """
     for role, datasets in drafts.items():
+        again = _mark_repeats(datasets, names, position_ft)
         size = sum(float(np.abs(shapely.area(one.geometry)[_measured(one)]).sum())
-                   for one in datasets)  # fmt: skip
-        desk.quantities.register(role, acres(size, desk.foot))
+                   for one in datasets if not one.repeats)  # fmt: skip
+        desk.quantities.register(role, acres(size, desk.foot), again)
         if not all(one.placed for one in datasets):
             desk.quantities.unmeasured.add(role)
+
+
+def _mark_repeats(datasets: list[Draft], names: Mapping[int, str], position_ft: float) -> list[str]:
+    """What is said of the datasets that hold the features of an earlier one again."""
+    said = []
+    for number, second in enumerate(datasets):
+        for first in datasets[:number]:
+            if (
+                first.placed
+                and second.placed
+                and not first.repeats
+                and same_features(_there(first), _there(second), position_ft)
+            ):
+                second.repeats = True
+                said.append(f"{names[id(second)]} holds the features of {names[id(first)]} again")
+                break
+    return said
+
+
+def _there(draft: Draft) -> np.ndarray:
+    shapes = draft.geometry
+    return np.asarray(shapes[~(shapely.is_missing(shapes) | shapely.is_empty(shapes))])
 
 
 def _measured(draft: Draft) -> np.ndarray:

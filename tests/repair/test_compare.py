@@ -13,6 +13,8 @@ from sitemap.finding import Finding, Place, Severity, Source
 from sitemap.repair.account import NEW_SITE_TOML, to_dict, to_text
 from sitemap.repair.changes import RepairedLayer, Repairs
 from sitemap.repair.compare import compare
+from tests.clean_ground import CRS, rectangle
+from tests.intake.makers import frame, write
 from tests.repair.on_disk import DATA_RULES, fixed, rules, write_site
 
 OWN = tuple(Source("flood.geojson", None, record) for record in (0, 1, 3))  # record 2 is left out
@@ -87,3 +89,18 @@ def test_acres_of_data_outside_the_crs_of_the_map_are_not_called_nothing(tmp_pat
     rows = {row["role"]: row["acres_before"] for row in to_dict(account)["legal_quantities"]}
     assert rows["wetlands"] is None
     assert rows["boundary"] == pytest.approx(800 * 600 / 43560, rel=1e-5)
+
+
+def test_a_dataset_that_came_twice_counts_once_in_the_acres(tmp_path: Path) -> None:
+    """One boundary on the ground, in two files: 11.02 acres, not 22.04."""
+    submission = tmp_path / "in"
+    write(frame([rectangle(0, 0, 800, 600)], crs=CRS), submission / "site_boundary.shp")
+    write(frame([rectangle(0, 0, 800, 600)], crs=CRS), submission / "cad" / "boundary.gpkg")
+    write(frame([rectangle(0, 0, 80, 60)], crs=CRS), submission / "disturbance.shp")
+    account = fixed(submission, tmp_path / "out")
+    rows = {row["role"]: row for row in to_dict(account)["legal_quantities"]}
+    assert rows["boundary"]["acres_before"] == pytest.approx(800 * 600 / 43560, rel=1e-5)
+    words = "site_boundary.shp holds the features of cad/boundary.gpkg, layer x again"
+    assert rows["boundary"]["repeated"] == [words]
+    assert f"11.0193 after; counted once: {words}" in to_text(account)
+    assert rows["disturbance"]["repeated"] == []
