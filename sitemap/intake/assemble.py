@@ -7,6 +7,7 @@ sees what was submitted and SUB005 says that there are two.
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -101,11 +102,8 @@ def _site(
     project = opened.project
     chosen = choose_crs(members, rasters, project, options.crs)
     layers, transformations = merge(members, chosen.crs, catalogue)
-    name = project.project.name or (
-        submission.absolute().parent.name if submission.suffix == ".toml" else submission.stem
-    )
     return Site(
-        name=name,
+        name=project.project.name or _name_of(submission),
         submission=str(submission),
         crs=chosen.crs,
         crs_reason=chosen.reason,
@@ -119,6 +117,15 @@ def _site(
         ignored=opened.discovery.ignored,
         input_files=files,
     )
+
+
+def _name_of(submission: Path) -> str:
+    """The name of a site that states none: its folder's, as a whole, else its file's."""
+    path = Path(os.path.abspath(submission))  # "." and ".." have no name of their own
+    if path.suffix.lower() == ".toml":
+        path = path.parent
+    whole = path.is_dir() and path.suffix.lower() != ".gdb"
+    return (path.name if whole else path.stem) or str(path)
 
 
 def _given_for(opened: Opened, options: _Options) -> GivenFor:

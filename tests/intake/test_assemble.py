@@ -383,3 +383,18 @@ def test_a_named_file_that_is_not_there_becomes_a_finding(tmp_path: Path) -> Non
     (item,) = site.unreadable
     assert (item.file, item.kind) == ("boundary_v1.shp", "named_file_missing")
     assert "boundary_v2.shp is there" in item.reason
+
+
+@pytest.mark.parametrize(
+    ("given", "name"),
+    [(".", "Oak.Ridge"), ("../Oak.Ridge", "Oak.Ridge"), ("site_boundary.gpkg", "site_boundary")],
+)
+def test_a_site_without_a_name_has_that_of_its_folder_or_file(
+    given: str, name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "Oak.Ridge"
+    write(frame(), folder / "site_boundary.gpkg")
+    monkeypatch.chdir(folder)
+    assert open_site(Path(given)).name == name
+    toml(folder, '[layers]\nboundary = "site_boundary.gpkg"')
+    assert open_site(Path("site.toml")).name == "Oak.Ridge"
