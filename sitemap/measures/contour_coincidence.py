@@ -15,6 +15,7 @@ from sitemap.measures.near_pieces import near_another_level
 
 CHORD_FT = 5.0  # lines are compared in short straight pieces
 LEAST_FT = 5.0  # shorter coincidence is a crossing at a flat angle
+_SAME_FT = 0.01  # what sums of the same lengths differ by, at the most
 _LEVEL_FT = 1e-9  # a chord that comes no nearer than this on its length runs level beside another
 
 
@@ -39,9 +40,7 @@ def coincidences(contours: Contours, tolerance_ft: float) -> list[Coincidence]:
     near = _near_another_level(contours, tolerance_ft)
     if not len(near):
         return []
-    pieces = contours.pieces
-    chords = _chords(contours.lines, np.unique(pieces.owner[near]))
-    chords = _at(chords, pieces.lines[near], tolerance_ft)
+    chords = _chords(contours, near)
     rank = np.searchsorted(contours.levels, np.round(contours.levels_ft, 3)[chords.owner])
     a, b = _next_above(chords.lines, rank, tolerance_ft)
     share = _share_beside(chords.xy[a], chords.xy[b], tolerance_ft)
@@ -60,15 +59,6 @@ class _Chords:
     xy: np.ndarray
     owner: np.ndarray
     start_ft: np.ndarray
-
-
-def _at(chords: _Chords, pieces: np.ndarray, tolerance_ft: float) -> _Chords:
-    """The chords that lie at some pieces; the rest of a long line is beside no other."""
-    xmin, ymin, xmax, ymax = shapely.bounds(pieces).T
-    out = tolerance_ft
-    around = shapely.STRtree(shapely.box(xmin - out, ymin - out, xmax + out, ymax + out))
-    here = np.unique(around.query(chords.lines)[0])
-    return _Chords(chords.lines[here], chords.xy[here], chords.owner[here], chords.start_ft[here])
 
 
 def _next_above(
@@ -131,27 +121,60 @@ def _share_beside(one: np.ndarray, other: np.ndarray, tolerance_ft: float) -> np
 def _near_another_level(contours: Contours, tolerance_ft: float) -> np.ndarray:
     """The numbers of the pieces that come within the tolerance of one of another level.
 
-    Few do, and longer pieces are compared in less time than chords.
+    Few do, and longer pieces are compared in less time than chords. Of a piece with many others
+    beside it, as on a cliff, a few are looked at: one of them is enough.
     """
     pieces, reach_ft = contours.pieces, tolerance_ft * 1.001
     a, b = near_another_level(contours, reach_ft)
-    close = shapely.dwithin(pieces.lines[a], pieces.lines[b], reach_ft)
-    return np.unique(np.concatenate([a[close], b[close]]))
+    near, most = np.zeros(len(pieces), dtype=bool), 1
+    while len(a):
+        begin = np.flatnonzero(np.append(True, a[1:] != a[:-1]))
+        now = np.arange(len(a)) - np.repeat(begin, np.diff(np.append(begin, len(a)))) < most
+        close = shapely.dwithin(pieces.some(a[now]), pieces.some(b[now]), reach_ft)
+        near[a[now][close]] = near[b[now][close]] = True
+        left = ~now & ~(near[a] & near[b])
+        a, b, most = a[left], b[left], 2 * most
+    return np.flatnonzero(near)
 
 
-def _chords(lines: np.ndarray, chosen: np.ndarray) -> _Chords:
-    """Every segment of the chosen lines, at most CHORD_FT long."""
-    fine = shapely.segmentize(lines[chosen], CHORD_FT)
-    xy, place = shapely.get_coordinates(fine, return_index=True)
-    same = place[1:] == place[:-1]
-    size = np.where(same, np.hypot(*np.diff(xy, axis=0).T), 0.0)
-    along = np.append(0.0, np.cumsum(size))
+def _chords(contours: Contours, near: np.ndarray) -> _Chords:
+    """The segments of some pieces, at most CHORD_FT long; a few of their neighbours may be there.
+
+    The rest of a long line is beside no other.
+    """
+    chosen = np.unique(contours.pieces.owner[near])
+    xy, place, along = _measured(shapely.segmentize(contours.lines[chosen], CHORD_FT))
     begin = along[np.searchsorted(place, np.arange(len(chosen)))]
-    kept = np.flatnonzero(same & (size > 0))
+    of_line = (place[1:] == place[:-1]) & (np.diff(along) > 0)
+    kept = np.flatnonzero(of_line & _in_pieces(contours, chosen, near, along))
     pairs = np.stack([xy[kept], xy[kept + 1]], axis=1)
     mine = place[kept]
     start_ft = along[kept] - begin[mine]
     return _Chords(np.asarray(shapely.linestrings(pairs)), pairs, chosen[mine], start_ft)
+
+
+def _in_pieces(
+    contours: Contours, chosen: np.ndarray, near: np.ndarray, along: np.ndarray
+) -> np.ndarray:
+    """True for each step along the chosen lines that lies in one of some pieces, or ends at one."""
+    pieces = contours.pieces
+    _, place, vertex_ft = _measured(contours.lines[chosen])
+    mine = np.flatnonzero(np.isin(pieces.owner, chosen))
+    first = np.append(True, np.diff(pieces.owner[mine]) != 0)  # of its line
+    vertex = pieces.begin[mine] - pieces.begin[mine[first]][np.cumsum(first) - 1]
+    begin_ft = vertex_ft[vertex + np.searchsorted(place, np.cumsum(first) - 1)]
+    wanted = np.isin(mine, near)
+    found = np.zeros(len(along) - 1, dtype=bool)
+    for at in (along[:-1] - _SAME_FT, along[1:] + _SAME_FT):
+        found |= wanted[np.maximum(np.searchsorted(begin_ft, at, side="right") - 1, 0)]
+    return found
+
+
+def _measured(lines: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """The vertices of lines, the line of each, and how far along all lines before it."""
+    xy, place = shapely.get_coordinates(lines, return_index=True)
+    size = np.where(place[1:] == place[:-1], np.hypot(*np.diff(xy, axis=0).T), 0.0)
+    return xy, place, np.append(0.0, np.cumsum(size))
 
 
 def _joined(

@@ -25,11 +25,10 @@ def crossings(contours: Contours) -> Crossings:
     """Points at which two lines of different level cross, away from the ends of both."""
     pieces = contours.pieces
     a, b = near_another_level(contours, 0.0)
-    meet = shapely.intersects(pieces.lines[a], pieces.lines[b])
-    a, b = np.minimum(a, b)[meet], np.maximum(a, b)[meet]
-    met, which = shapely.get_parts(
-        shapely.intersection(pieces.lines[a], pieces.lines[b]), return_index=True
-    )
+    one, other = pieces.some(a), pieces.some(b)
+    meet = shapely.intersects(one, other)
+    a, b = a[meet], b[meet]
+    met, which = shapely.get_parts(shapely.intersection(one[meet], other[meet]), return_index=True)
     point = shapely.get_type_id(met) == 0  # what coincides is a line, and another rule's
     points, which = met[point], which[point]
     pair = np.column_stack([pieces.owner[a[which]], pieces.owner[b[which]]])

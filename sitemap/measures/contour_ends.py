@@ -8,7 +8,8 @@ import numpy as np
 import shapely
 from shapely.geometry.base import BaseGeometry
 
-from sitemap.measures.contours import Contours, blocked
+from sitemap.measures.contours import Contours
+from sitemap.measures.sight_lines import Sights, blocked, stop
 
 LABEL_GAP_FT = 100.0  # one inch of paper at 100 ft per inch holds any label
 FACING_COS = 0.7071  # the ends of a gap look at each other within 45 degrees
@@ -88,7 +89,7 @@ def ends_near(ends: Ends, others: Contours, tolerance_ft: float) -> np.ndarray:
     """True for ends that lie on a line of their own level in another layer."""
     near = np.zeros(len(ends), dtype=bool)
     if len(ends) and len(others):
-        a, piece = others.pieces.tree.query(ends.points, predicate="dwithin", distance=tolerance_ft)
+        a, piece = others.pieces.within(ends.points, tolerance_ft)
         level = others.levels_ft[others.pieces.owner[piece]]
         near[a[np.abs(level - ends.level_ft[a]) < 1e-6]] = True
     return near
@@ -184,11 +185,11 @@ def _widest_view_deg(
     # half a step off the line's own direction, so that a turn of the map turns the rays with it
     angle = turn + (np.arange(RAYS) + 0.5) * (2.0 * np.pi / RAYS)
     way = np.stack([np.cos(angle), np.sin(angle)], axis=-1)
-    start = ends.xy[:, None, :] + way * tolerance_ft
-    stop = ends.xy[:, None, :] + way * reach_ft
-    rays = np.asarray(shapely.linestrings(np.stack([start, stop], axis=2).reshape(-1, 2, 2)))
+    from_xy, to_xy = ((ends.xy[:, None, :] + way * far).reshape(-1, 2)
+                      for far in (tolerance_ft, reach_ft))  # fmt: skip
+    rays, pieces = Sights(from_xy, to_xy), contours.pieces
     met = np.zeros(len(rays), dtype=bool)
-    met[contours.pieces.tree.query(rays, predicate="intersects")[0]] = True
+    stop(rays, *pieces.near(rays.boxes), pieces, met)
     hit = met.reshape(len(ends), RAYS)
     twice = np.concatenate([hit, hit], axis=1)
     run = np.zeros(len(ends), dtype=int)

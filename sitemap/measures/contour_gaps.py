@@ -16,7 +16,8 @@ import shapely
 from shapely.geometry.base import BaseGeometry
 
 from sitemap.measures.contour_ends import label_gaps
-from sitemap.measures.contours import Contours, Samples, blocked, contours_of, sample
+from sitemap.measures.contours import Contours, Samples, contours_of, sample
+from sitemap.measures.sight_lines import blocked
 
 LEAST_SPACING_FT = 10.0  # samples along lines: closer ones show nothing at 1 in = 100 ft
 MOST_SAMPLES = 40_000

@@ -166,12 +166,11 @@ def _round_about(site: Site, contours: Contours) -> Contours:
 
 def _second_intervals(contours: Contours, gaps: list[GroundGap]) -> tuple[float, ...]:
     """Wider steps between three or more pairs of levels over a quarter of the ground."""
-    ground = contours.hull.area
     found = []
     for step in sorted({gap.step_ft for gap in gaps}):
         same = [gap for gap in gaps if gap.step_ft == step]
         pairs = {gap.low_ft for gap in same}
         area = sum(gap.ground.area for gap in same)
-        if len(pairs) >= 3 and area > SECOND_INTERVAL_SHARE * ground:
+        if len(pairs) >= 3 and area > SECOND_INTERVAL_SHARE * contours.hull.area:
             found.append(step)
     return tuple(found)

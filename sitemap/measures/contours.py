@@ -14,12 +14,12 @@ import shapely
 from shapely.geometry import MultiLineString
 from shapely.geometry.base import BaseGeometry
 
-from sitemap.measures.vertices import parts_of
+from sitemap.measures.contour_pieces import Pieces, cut_into_pieces
+from sitemap.measures.vertices import coordinates_of, parts_of
 from sitemap.site import RoleLayer
 
 SAME_LEVEL_FT = 0.002  # levels are told apart to a thousandth, rounded or not
 LEAST_COUNTED = 5  # fewer records say nothing of how they are counted
-PIECE_SEGMENTS = 16  # long lines are searched in pieces, so that bounding boxes stay small
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,19 +76,6 @@ class Contours:
         return contours_of(shapely.clip_by_rect(self.lines, *bounds_ft), self.levels_ft, self.rows)
 
 
-@dataclass(frozen=True, eq=False)
-class Pieces:
-    """Short parts of lines with the index of the line that each is cut from."""
-
-    lines: np.ndarray
-    owner: np.ndarray
-
-    @cached_property
-    def tree(self) -> shapely.STRtree:
-        """The spatial index of the pieces."""
-        return shapely.STRtree(self.lines)
-
-
 def contours_of(
     geometry: Sequence[BaseGeometry | None] | np.ndarray,
     levels_ft: np.ndarray,
@@ -137,25 +124,6 @@ def count_the_records(levels_ft: np.ndarray) -> bool:
     return False
 
 
-def cut_into_pieces(lines: np.ndarray, segments: int = PIECE_SEGMENTS) -> Pieces:
-    """Cut every line into pieces of at most `segments` segments that share their end vertices."""
-    xy = shapely.get_coordinates(lines)
-    if len(xy) == 0:
-        return Pieces(np.empty(0, dtype=object), np.empty(0, dtype=int))
-    count = shapely.get_num_coordinates(lines)
-    number = -(-np.maximum(count - 1, 0) // segments)
-    line = np.repeat(np.arange(len(lines)), number)
-    order = np.arange(len(line)) - np.repeat(np.cumsum(number) - number, number)
-    size = np.minimum(segments + 1, count[line] - order * segments)
-    times = np.ones(len(xy), dtype=np.int64)
-    times[np.repeat(count, count) < 2] = 0  # a single vertex is no piece
-    begin = (np.cumsum(count) - count)[line] + order * segments
-    times[begin[order > 0]] = 2  # ends one piece and begins the next
-    piece = np.repeat(np.arange(len(line)), size)
-    cut = shapely.linestrings(np.repeat(xy, times, axis=0), indices=piece)
-    return Pieces(np.asarray(cut), line)
-
-
 @dataclass(frozen=True, eq=False)
 class Samples:
     """Points along lines at even steps: coordinates in feet, line of each, in order along it."""
@@ -170,45 +138,18 @@ def sample(lines: np.ndarray, spacing_ft: float, origin: np.ndarray | None = Non
     Equal steps make the samples the same whichever way a line was drawn, and however many
     vertices it has.
     """
-    xy, owner = shapely.get_coordinates(lines, return_index=True)
-    if len(xy) == 0:
+    vertices, begin = coordinates_of(lines)
+    if len(vertices) == 0:
         return Samples(np.empty((0, 2)), np.empty(0, dtype=int))
-    if origin is not None:
-        xy -= origin
-    step = np.hypot(*np.diff(xy, axis=0).T)
-    step[np.diff(owner) != 0] = 0.0
-    along = np.concatenate([[0.0], np.cumsum(step)])
-    last = np.searchsorted(owner, np.arange(len(lines)), side="right") - 1
-    first = np.searchsorted(owner, np.arange(len(lines)), side="left")
+    x, y = (vertices[:, k] - (0.0 if origin is None else origin[k]) for k in (0, 1))
+    first, last = begin[:-1], begin[1:] - 1
+    step = np.hypot(np.diff(x), np.diff(y))
+    step[last[:-1]] = 0.0
     # a foot between lines keeps their stretches of the common measure apart
-    along = along + owner
+    along = np.append(0.0, np.cumsum(step)) + np.repeat(np.arange(len(lines)), last - first + 1)
     length = along[last] - along[first]
     number = np.maximum(1, np.ceil(length / spacing_ft - 1e-9)).astype(int) + 1
     line = np.repeat(np.arange(len(lines)), number)
     order = np.arange(len(line)) - np.repeat(np.cumsum(number) - number, number)
     at = along[first[line]] + length[line] * order / (number[line] - 1)
-    points = np.column_stack([np.interp(at, along, xy[:, 0]), np.interp(at, along, xy[:, 1])])
-    return Samples(points, line)
-
-
-def blocked(
-    start_xy: np.ndarray, end_xy: np.ndarray, levels: tuple[np.ndarray, np.ndarray], by: Contours
-) -> np.ndarray:
-    """True for each sight line that meets a contour of another level than the two of its ends."""
-    hit = np.zeros(len(start_xy), dtype=bool)
-    if len(start_xy) == 0 or len(by) == 0:
-        return hit
-    sight = np.asarray(shapely.linestrings(np.stack([start_xy, end_xy], axis=1)))
-    which, piece = by.pieces.tree.query(sight)
-    level = by.levels_ft[by.pieces.owner[piece]]
-    other = np.abs(level - levels[0][which]) > SAME_LEVEL_FT
-    other &= np.abs(level - levels[1][which]) > SAME_LEVEL_FT
-    which, piece = which[other], piece[other]
-    # one line between is enough: the first that may be one is looked at, then the second ...
-    while len(which):
-        first = np.append(True, which[1:] != which[:-1])
-        met = shapely.intersects(sight[which[first]], by.pieces.lines[piece[first]])
-        hit[which[first][met]] = True
-        left = ~first & ~hit[which]
-        which, piece = which[left], piece[left]
-    return hit
+    return Samples(np.column_stack([np.interp(at, along, x), np.interp(at, along, y)]), line)

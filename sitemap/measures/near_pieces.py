@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from itertools import product
 
 import numpy as np
-import shapely
 
-from sitemap.measures.contours import PIECE_SEGMENTS, Contours
+from sitemap.measures.contour_pieces import PART_SEGMENTS, PARTS, Pieces
+from sitemap.measures.contours import Contours
 
-PART_SEGMENTS = 4  # boxes of so few segments overlap where lines come near, and hardly elsewhere
-PARTS = PIECE_SEGMENTS // PART_SEGMENTS
-MOST_PAIRS = 200_000  # whose boxes are compared at once
+MOST_PAIRS = 20_000  # whose boxes are compared at once
 SURELY_FT = 0.6  # looked for once, for all that ask for this or less
 
 
@@ -26,59 +25,53 @@ def near_another_level(contours: Contours, reach_ft: float) -> tuple[np.ndarray,
 @lru_cache(maxsize=2)
 def _near(contours: Contours, reach_ft: float) -> tuple[np.ndarray, np.ndarray]:
     pieces = contours.pieces
-    around = shapely.bounds(pieces.lines) + reach_ft * np.array([-1.0, -1.0, 1.0, 1.0])
-    # a line from corner to corner has the box, and is made in less time
-    looking = shapely.linestrings(around.reshape(-1, 2, 2))
-    a, b = pieces.tree.query(looking)  # most of it are the next pieces of a line
-    level = np.round(contours.levels_ft, 3)[pieces.owner]
+    a, b = pieces.near(pieces.boxes, reach_ft)  # most of it are the next pieces of a line
+    level = np.searchsorted(contours.levels, np.round(contours.levels_ft, 3))[pieces.owner]
     other = (a < b) & (level[a] != level[b])
     a, b = a[other], b[other]
-    if not len(a):
-        return a, b
-    low, high = _part_boxes(contours.lines)
-    close = []
+    close = [np.zeros(0, dtype=bool)]
     for i in range(0, len(a), MOST_PAIRS):
-        one, two = a[i : i + MOST_PAIRS], b[i : i + MOST_PAIRS]
-        corners = low[one] - reach_ft, high[one] + reach_ft
-        close.append(_any_parts_meet(corners, (low[two], high[two])))
+        close.append(
+            _any_segments_near(pieces, a[i : i + MOST_PAIRS], b[i : i + MOST_PAIRS], reach_ft)
+        )
     kept = np.concatenate(close)
     return a[kept], b[kept]
 
 
-def _any_parts_meet(
-    one: tuple[np.ndarray, np.ndarray], other: tuple[np.ndarray, np.ndarray]
-) -> np.ndarray:
-    """True for each pair of pieces of which a part of one has a box that meets one of the other.
+def _any_segments_near(pieces: Pieces, a: np.ndarray, b: np.ndarray, reach_ft: float) -> np.ndarray:
+    """True for each pair of pieces of which two segments have boxes within reach of each other.
 
-    Lower left and upper right corners have shape (n, PARTS, 2).
+    Only those of two parts are looked at whose boxes come within reach.
     """
-    (low, high), (other_low, other_high) = one, other
-    meet = np.ones((len(low), PARTS, PARTS), dtype=bool)
-    for k in (0, 1):
-        meet &= low[:, :, None, k] <= other_high[:, None, :, k]
-        meet &= other_low[:, None, :, k] <= high[:, :, None, k]
-    return np.asarray(meet.any(axis=(1, 2)))
+    one, other = _grown(pieces.parts.take(a, axis=2), reach_ft), pieces.parts.take(b, axis=2)
+    near = np.zeros(len(a), dtype=bool)
+    for i, j in product(range(PARTS), repeat=2):
+        maybe = np.flatnonzero(_meet(one[:, i], other[:, j]) & ~near)
+        mine = _grown(_segments(pieces, a[maybe], i), reach_ft)
+        theirs = _segments(pieces, b[maybe], j)
+        for k, m in product(range(PART_SEGMENTS), repeat=2):
+            near[maybe[_meet(mine[:, k], theirs[:, m])]] = True
+    return near
 
 
-def _part_boxes(lines: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Lower left and upper right corners of the parts of all pieces, shape (n, PARTS, 2).
+def _segments(pieces: Pieces, piece: np.ndarray, part: int) -> np.ndarray:
+    """The boxes of the segments of one part of each piece, shape (4, PART_SEGMENTS, n).
 
-    In the order in which lines are cut into pieces; a part that a short piece lacks meets nothing.
+    A part that ends early has its last vertex again.
     """
-    xy, owner = shapely.get_coordinates(lines, return_index=True)
-    count = np.bincount(owner, minlength=len(lines)) - 1  # segments
-    first = np.cumsum(count + 1) - count - 1
-    parts = -(-np.maximum(count, 0) // PART_SEGMENTS)
-    order = np.arange(parts.sum()) - np.repeat(np.cumsum(parts) - parts, parts)
-    begin = np.repeat(first, parts) + PART_SEGMENTS * order
-    pieces = -(-np.maximum(count, 0) // PIECE_SEGMENTS)
-    piece = np.repeat(np.cumsum(pieces) - pieces, parts) + order // PARTS
-    joint = np.flatnonzero(owner[1:] != owner[:-1])  # from one line to the next
-    corners = []
-    for pick, nowhere in ((np.minimum, np.inf), (np.maximum, -np.inf)):
-        of_segment = pick(xy[:-1], xy[1:])
-        of_segment[joint] = nowhere
-        corner = np.full((int(pieces.sum()), PARTS, 2), nowhere)
-        corner[piece, order % PARTS] = pick.reduceat(of_segment, begin, axis=0)
-        corners.append(corner)
-    return corners[0], corners[1]
+    vertex = PART_SEGMENTS * part + np.arange(PART_SEGMENTS + 1)[:, None]
+    vertex = np.minimum(vertex, pieces.size[piece] - 1) + pieces.begin[piece]
+    x, y = (pieces.xy[:, k][vertex] for k in (0, 1))
+    return np.stack([pick(v[:-1], v[1:]) for pick in (np.minimum, np.maximum) for v in (x, y)])
+
+
+def _grown(boxes: np.ndarray, reach_ft: float) -> np.ndarray:
+    """Boxes (4, ...) with the reach on all sides."""
+    return np.concatenate([boxes[:2] - reach_ft, boxes[2:] + reach_ft])
+
+
+def _meet(one: np.ndarray, other: np.ndarray) -> np.ndarray:
+    """Which boxes (4, n) meet those at the same place in the other."""
+    meet: np.ndarray = (one[0] <= other[2]) & (other[0] <= one[2])
+    meet &= (one[1] <= other[3]) & (other[1] <= one[3])
+    return meet

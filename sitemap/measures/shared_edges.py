@@ -59,13 +59,13 @@ def _is_one_of(key: np.ndarray, few: np.ndarray) -> np.ndarray:
 
 def _alone(key: np.ndarray) -> np.ndarray:
     """The sorted keys without those that stand there once for each side of an edge."""
-    edge = key >> _ONE
-    first = np.flatnonzero(np.append(True, edge[1:] != edge[:-1]))
-    count = np.diff(np.append(first, len(key)))
-    pair = first[count == 2]
-    shared = pair[key[pair] != key[pair + 1]]
+    differ = key[1:] ^ key[:-1]  # the two sides of an edge differ in the last bit alone
+    beside = np.zeros(len(key) + 1, dtype=bool)
+    beside[1:-1] = differ <= _ONE
+    shared = (differ == _ONE) & ~beside[:-2] & ~beside[2:]
     kept = np.ones(len(key), dtype=bool)
-    kept[shared] = kept[shared + 1] = False
+    kept[:-1] &= ~shared
+    kept[1:] &= ~shared
     return np.unique(key[kept])
 
 

@@ -9,7 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from shapely.geometry import LineString, MultiLineString, Point
 
-from sitemap.measures.contours import blocked, contours_of, cut_into_pieces, sample
+from sitemap.measures.contour_pieces import cut_into_pieces
+from sitemap.measures.contours import contours_of, sample
+from sitemap.measures.sight_lines import blocked
 from tests.measures.grounds import hills
 
 lengths = st.integers(min_value=2, max_value=70)

@@ -48,3 +48,11 @@ def test_many_pairs_are_compared_in_turn(monkeypatch: pytest.MonkeyPatch) -> Non
     again = near_another_level(contours_of(np.array(rows), levels), 0.5)
     assert [x.tolist() for x in again] == [x.tolist() for x in whole]
     assert len(whole[0]) == 6
+
+
+def test_steep_ground_drawn_aslant_is_not_near() -> None:
+    """Two lines 5 ft apart at 45 degrees, a vertex each 2 ft: boxes of longer parts overlap."""
+    at = np.linspace(0.0, 200.0, 142)
+    lines = [shapely.LineString(np.c_[at, at + apart * 2**0.5]) for apart in (0.0, 5.0)]
+    found = near_another_level(contours_of(np.array(lines), np.array([820.0, 822.0])), 0.5)
+    assert [len(numbers) for numbers in found] == [0, 0]
