@@ -24,7 +24,13 @@ if TYPE_CHECKING:
 
     from sitemap.catalogue import Catalogue
 
-SUMMED_TOGETHER = 20_000  # features
+WITH_LENGTH = (
+    GeometryType.LINESTRING,
+    GeometryType.LINEARRING,
+    GeometryType.POLYGON,
+    GeometryType.MULTILINESTRING,
+    GeometryType.MULTIPOLYGON,
+)
 
 
 def of_dataset(frame: geopandas.GeoDataFrame, member: Layer) -> geopandas.GeoDataFrame:
@@ -104,9 +110,14 @@ def _each_point(frame: geopandas.GeoDataFrame) -> geopandas.GeoDataFrame:
 
 
 def _sums(geometry: np.ndarray) -> Iterator[float]:
-    """Of all coordinates, a block at a time: a copy of them all is large where contours are."""
-    for start in range(0, len(geometry), SUMMED_TOGETHER):
-        yield float(shapely.get_coordinates(geometry[start : start + SUMMED_TOGETHER]).sum())
+    """Numbers that are not finite where a coordinate is not, without a copy of all coordinates.
+
+    A line or an outline with such a coordinate has no finite length. GEOS gives it in a third of
+    the time of taking the coordinates out.
+    """
+    long = np.isin(shapely.get_type_id(geometry), WITH_LENGTH)
+    yield float(shapely.length(geometry[long]).sum())
+    yield float(shapely.get_coordinates(geometry[~long]).sum())
 
 
 @dataclass(frozen=True, eq=False)
