@@ -360,6 +360,38 @@ def test_links_that_go_round_in_a_folder_end(tmp_path: Path) -> None:
     assert [d.provenance.file for d in site.datasets] == ["boundary.shp"]
 
 
+def test_a_link_that_leads_out_of_a_folder_is_refused_by_name(tmp_path: Path) -> None:
+    """As in an archive: what lies elsewhere on this machine was not handed in."""
+    home, private = tmp_path / "in", tmp_path / "private"
+    write(frame(), home / "boundary.shp")
+    write(frame(), home / "deep" / "roads.gpkg")
+    write(frame(), private / "wetlands.shp")
+    for ending in ("shp", "dbf", "shx", "prj"):
+        (home / f"wetlands.{ending}").symlink_to(private / f"wetlands.{ending}")
+    (home / "deep" / "more").symlink_to(private, target_is_directory=True)
+    (home / "sewers.gpkg").symlink_to(home / "deep" / "roads.gpkg")  # inside: a file of its own
+    (home / "site.toml").symlink_to(private / "site.toml")  # to nothing
+    site = open_site(home)
+    read = sorted(d.provenance.file for d in site.datasets)
+    assert read == ["boundary.shp", "deep/roads.gpkg", "sewers.gpkg"]
+    refused = {u.file: (u.kind, u.reason) for u in site.unreadable}
+    assert set(refused) == {"deep/more", "site.toml"} | {
+        f"wetlands.{ending}" for ending in ("shp", "dbf", "shx", "prj")
+    }
+    kind, reason = refused["wetlands.shp"]
+    assert kind == "unsafe_member"
+    assert "leads out of the submission" in reason
+    assert refused["site.toml"][0] == "locked"
+
+
+def test_what_site_toml_names_elsewhere_is_read(tmp_path: Path) -> None:
+    write(frame(), tmp_path / "county" / "wetlands.shp")
+    home = tmp_path / "in"
+    home.mkdir()
+    (home / "site.toml").write_text('[layers]\nwetlands = "../county/wetlands.shp"\n')
+    assert [d.role for d in open_site(home).datasets] == ["wetlands"]
+
+
 # ------------------------------------------------------------------------------------ drivers
 
 VRT = """<OGRVRTDataSource><OGRVRTLayer name="boundary">

@@ -31,6 +31,10 @@ DAMAGED = (zipfile.BadZipFile, EOFError, zlib.error, lzma.LZMAError)
 # and by the headers of its members: names that are no text, places before the beginning
 _BAD_HEADERS = (ValueError, struct.error, OSError)
 _CHUNK_BYTES = 1 << 20
+LEADS_OUT = (
+    "a link that leads out of the submission; it was not opened. Put the file itself there, or "
+    "name its place in site.toml"
+)
 
 
 def suffix_of(name: str) -> str:
@@ -256,40 +260,49 @@ def workspace() -> Iterator[Workspace]:
 def disk_entries(root: Path) -> Iterator[Entry]:
     """Every file below a folder, in order of name; a geodatabase is one entry.
 
-    Links to folders elsewhere are followed, each folder once on a way down. A link to a folder
-    below `root` is not: its files stand at their own place, and read twice they would be taken
-    for two sets of layers.
+    No link to a folder is followed: the files of one below `root` stand at their own place, and
+    one that leads out of `root` is refused, as a link to a file there is (`out_of_reach`).
     """
-    return _below(root, "", (), root.resolve())
+    return _below(root, "", root.resolve())
 
 
-def _below(folder: Path, prefix: str, above: tuple[Path, ...], root: Path) -> Iterator[Entry]:
-    """above: the folders on the way down, to which no link leads back."""
-    above = (*above, folder.resolve())
+def _below(folder: Path, prefix: str, root: Path) -> Iterator[Entry]:
     for path in _children(folder):
         name = f"{prefix}{path.name}"
         if path.is_dir():
-            there = path.resolve()
-            if path.is_symlink() and (there == root or root in there.parents):
+            if path.is_symlink():
                 continue
             if is_geodatabase(path):
                 yield gdb_folder(path, name)
-            elif there not in above:
-                yield from _below(path, f"{name}/", above, root)
-        elif path.is_file():
+            else:
+                yield from _below(path, f"{name}/", root)
+        elif path.is_file() and not _leads_out(path, root):
             yield DiskFile(name, path)
 
 
-def out_of_reach(root: Path, prefix: str = "") -> Iterator[tuple[str, str]]:
-    """(name, reason) of links below a folder that lead to no file, and of locked folders."""
-    for path in _children(root):
+def out_of_reach(root: Path) -> Iterator[tuple[str, str, str]]:
+    """(name, kind, reason) of what lies below a folder and is not read: links that lead out of it
+    or to nothing, and locked folders.
+    """
+    return _refused(root, "", root.resolve())
+
+
+def _refused(folder: Path, prefix: str, root: Path) -> Iterator[tuple[str, str, str]]:
+    for path in _children(folder):
         name = f"{prefix}{path.name}"
         if path.is_symlink() and not path.exists():
-            yield name, "a link to a file that is not there; send the file"
+            yield name, "locked", "a link to a file that is not there; send the file"
+        elif _leads_out(path, root):
+            yield name, "unsafe_member", LEADS_OUT
         elif path.is_dir() and not path.is_symlink():
             if not os.access(path, os.R_OK | os.X_OK):
-                yield name, "the system does not allow to look into this folder"
-            yield from out_of_reach(path, f"{name}/")
+                yield name, "locked", "the system does not allow to look into this folder"
+            yield from _refused(path, f"{name}/", root)
+
+
+def _leads_out(path: Path, root: Path) -> bool:
+    """Whether a link leads to a place outside the submission: what lies there was not handed in."""
+    return path.is_symlink() and root not in (there := path.resolve()).parents and there != root
 
 
 def _children(root: Path) -> list[Path]:
@@ -310,5 +323,10 @@ def is_geodatabase(path: Path) -> bool:
 
 def gdb_folder(path: Path, name: str) -> GdbFolder:
     """A file geodatabase on disk; lock files of a running ArcGIS are left out."""
-    files = sorted(p for p in _children(path) if p.is_file() and p.suffix.lower() != ".lock")
+    root = path.resolve().parent  # a table that is a link elsewhere is none of this geodatabase
+    files = sorted(
+        p
+        for p in _children(path)
+        if p.is_file() and p.suffix.lower() != ".lock" and not _leads_out(p, root)
+    )
     return GdbFolder(name, tuple(DiskFile(f"{name}/{p.name}", p) for p in files), path)
