@@ -83,7 +83,7 @@ def discover(submission: Path, work: Workspace) -> Discovery:
             return _sort([gdb_folder(submission, submission.name)])
         if not os.access(submission, os.R_OK | os.X_OK):
             raise SubmissionError(f"{submission}: the system does not allow to look into it")
-        closed = [Unreadable(name, "locked", why) for name, why in out_of_reach(submission)]
+        closed = [Unreadable(*what) for what in out_of_reach(submission)]
         return _sort([*closed, *with_archives(disk_entries(submission), work)])
     if not submission.is_file():
         raise SubmissionError(f"{submission} is neither a file nor a folder; give {ACCEPTED}")
