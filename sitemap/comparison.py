@@ -105,7 +105,8 @@ class FeatureChange:
 class LayerComparison:
     """One role: how many features were and are, and each that changed.
 
-    shift_ft is the way that all moved features went together, where they did.
+    shift_ft is the way that all moved features went together, where they did. columns says which
+    of the user's own columns came or went.
     """
 
     role: str
@@ -116,10 +117,23 @@ class LayerComparison:
     new_total: Measure
     changes: tuple[FeatureChange, ...]
     shift_ft: tuple[float, float] | None = None
+    columns: tuple[str, ...] = ()
+
+    @property
+    def is_changed(self) -> bool:
+        """Whether a feature, or the user's own columns, are not as they were."""
+        return bool(self.changes or self.columns)
+
+    @property
+    def came_or_went_whole(self) -> bool:
+        """Whether there was nothing of it before, or is nothing now."""
+        return (self.old_count == 0) != (self.new_count == 0)
 
     @property
     def words(self) -> str:
-        """'2 added, 1 moved'; empty where nothing changed."""
+        """'2 added, 1 moved'; 'no feature changed' where none did."""
+        if not self.changes:
+            return "no feature changed"
         words = _counted(change.kind for change in self.changes)
         return words.replace("attributes", "with other attributes")
 

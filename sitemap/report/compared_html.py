@@ -130,9 +130,9 @@ def to_html(comparison: Comparison) -> str:
                     left_words(layer, MOST_ROWS),
                 )
                 for layer in comparison.layers
-                if layer.changes
+                if layer.is_changed
             ],
-            same=[x.role.replace("_", " ") for x in comparison.layers if not x.changes],
+            same=[x.role.replace("_", " ") for x in comparison.layers if not x.is_changed],
             most=MOST_ROWS,
             version=VERSION,
         )

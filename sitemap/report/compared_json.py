@@ -45,6 +45,7 @@ def to_dict(comparison: Comparison) -> JsonDict:
                 "old_total": _measure(layer.old_total),
                 "new_total": _measure(layer.new_total),
                 "shift_ft": _way(layer.shift_ft),
+                "columns": list(layer.columns),
                 "changes": [_change(numbers[id(change)], change) for change in layer.changes],
             }
             for layer in comparison.layers

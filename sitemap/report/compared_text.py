@@ -12,11 +12,13 @@ from sitemap.report.compared_words import (
     finding_words,
     layer_words,
     left_words,
+    whole_words,
 )
 from sitemap.report.page import PLAIN_WIDTH, Page, clean
 from sitemap.report.words import SEVERITY_WORDS
 
 MOST_OF_STATE = 40  # findings of one state; the JSON has all
+LEAST_WHOLE = 5  # features of a layer that came or went whole, to be told in one line
 MOST_OF_LAYER = 30  # changed features of one layer; the JSON has all
 
 
@@ -61,17 +63,22 @@ def _layers(page: Page, comparison: Comparison) -> None:
     number = 0
     for layer in comparison.layers:
         name = layer.role.replace("_", " ")
-        if not layer.changes:
+        if not layer.is_changed:
             continue
         page.paragraph((f"{name}: ", "bold"), f"{layer.words}; {layer_words(layer)}", hang=4)
         _changes(page, layer, number)
         number += len(layer.changes)
-    same = [la.role.replace("_", " ") for la in comparison.layers if not la.changes]
+    same = [la.role.replace("_", " ") for la in comparison.layers if not la.is_changed]
     if same:
         page.paragraph("unchanged: ", ", ".join(same), hang=4)
 
 
 def _changes(page: Page, layer: LayerComparison, before: int) -> None:
+    whole = whole_words(layer)
+    if whole and len(layer.changes) > LEAST_WHOLE:
+        numbers = f"{before + 1} to {before + len(layer.changes)}"
+        page.paragraph((f"{numbers}  ", ""), f"{whole}. Each: see the JSON", hang=6)
+        return
     along = layer.went_along
     listed = [one for one in enumerate(layer.changes) if one[0] not in along]
     for place, change in listed[:MOST_OF_LAYER]:

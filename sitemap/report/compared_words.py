@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import shapely
 
 from sitemap.comparison import FeatureChange, FindingChange, LayerComparison, Measure
+from sitemap.report.page import clean
 
+MOST_NAMED = 12  # features of a layer that came or went as a whole
 SQFT_PER_ACRE = 43_560.0
 LEAST_ACRES_SQFT = 4_356.0  # a tenth of an acre; smaller areas are told in square feet alone
 COMPASS = (
@@ -119,6 +122,8 @@ def layer_words(layer: LayerComparison) -> str:
         words += f"; {old or 'nothing'} -> {new or 'nothing'}"
     if layer.shift_ft is not None:
         words += f"; all that moved went the same way, {way_words(layer.shift_ft)}: datum or foot?"
+    if layer.columns and not layer.came_or_went_whole:
+        words += f"; {', '.join(clean(column) for column in layer.columns)}"
     return words
 
 
@@ -135,6 +140,24 @@ def finding_words(change: FindingChange) -> str:
         moved = f"; moved by up to {change.distance_ft:,.1f} ft"
     note = f"; {change.note}" if change.note else ""
     return f"{finding.message} ({', '.join(numbers)}){moved}{note}"
+
+
+def whole_words(layer: LayerComparison) -> str:
+    """'all 44 are gone: IP-1, IP-2 and 42 more'; empty where only some came or went."""
+    if not layer.came_or_went_whole:
+        return ""
+    count = len(layer.changes)
+    named = [change.identity for change in layer.changes if change.identity][:MOST_NAMED]
+    more = f" and {count - len(named):,} more" if 0 < len(named) < count else ""
+    what = "new" if layer.old_count == 0 else "gone"
+    names = f": {', '.join(map(clean, named))}{more}" if named else ""
+    return f"all {count:,} are {what}{names}; {asked_words(_together(layer))}"
+
+
+def _together(layer: LayerComparison) -> FeatureChange:
+    """A change that answers all that those of the layer may answer."""
+    asked = sorted({number for change in layer.changes for number in change.asked})
+    return replace(layer.changes[0], asked=tuple(asked))
 
 
 def left_words(layer: LayerComparison, most: int) -> str:

@@ -19,9 +19,11 @@ from sitemap.layer import Layer, Raster
 from sitemap.review.asked_for import Asked
 from sitemap.review.compare_findings import Followed, follow, has_place
 from sitemap.review.compare_layers import LayerMatch
+from sitemap.review.own_columns import OwnColumns, own_columns
 from sitemap.review.records import Key
 from sitemap.review.reversed_lines import directed_rows
 from sitemap.review.saved_check import SavedCheck
+from sitemap.site import Site
 from sitemap.units import Length, LengthUnit
 
 POSITION_TOLERANCE = "position_tolerance"  # of the pack, within which two places are one
@@ -78,6 +80,11 @@ class _Ground:
             g if has_place(g) else None for g in moved
         )
 
+    @property
+    def sites(self) -> tuple[Site, Site]:
+        """The old one and the new one."""
+        return self.old.site, self.new.site
+
     def carried(self, frame: geopandas.GeoDataFrame) -> geopandas.GeoDataFrame:
         """A frame of the old site in the CRS of the new one."""
         target = self.new.site.crs
@@ -111,7 +118,8 @@ def _matches(ground: _Ground) -> Iterator[LayerMatch]:
             after = before.iloc[:0]
         if len(before) or len(after):
             directed = directed_rows(catalogue.by_role.get(role), after)
-            yield LayerMatch(role, before, after, ground.tolerance_ft, directed)
+            own = OwnColumns(*(own_columns(s.role(role)) for s in ground.sites))
+            yield LayerMatch(role, before, after, ground.tolerance_ft, directed, own)
 
 
 def _with_asked(layer: LayerComparison, asked: Asked) -> LayerComparison:

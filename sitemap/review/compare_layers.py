@@ -20,6 +20,7 @@ from sitemap.review.matching import (
     same_shape,
     shift_ft,
 )
+from sitemap.review.own_columns import OwnColumns
 from sitemap.review.records import Key, ids_of, keys_of, source_of, words_of
 from sitemap.review.redrawn import with_redrawn
 from sitemap.review.reversed_lines import reversed_ft
@@ -35,7 +36,8 @@ MOST_TABLE = 4_000_000  # old times new left over; beyond this attributes do not
 class LayerMatch:
     """The frames of one role, both in the new CRS, and which features are the same.
 
-    directed: which features of new show by the direction of drawing which way water flows.
+    directed: which features of new show by the direction of drawing which way water flows. own are
+    the columns of the user that no field of the role stands for.
     """
 
     role: str
@@ -43,6 +45,7 @@ class LayerMatch:
     new: geopandas.GeoDataFrame
     tolerance_ft: float
     directed: np.ndarray | None = None
+    own: OwnColumns = field(default_factory=lambda: OwnColumns({}, {}))
     pairs: list[tuple[int, int]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -134,6 +137,7 @@ class LayerMatch:
             old_total=_total(self._a),
             new_total=_total(self._b),
             changes=tuple(with_redrawn([*come, *gone, *changes], self.tolerance_ft)),
+            columns=self.own.words,
             shift_ft=_together(shift[there & congruent], int(there.sum()), self.tolerance_ft),
         )
 
@@ -153,11 +157,12 @@ class LayerMatch:
         return reversed_ft(old[0], self._b[j], BESIDE_FT)
 
     def _changed_fields(self, i: int, j: int) -> tuple[FieldChange, ...]:
-        return tuple(
+        fields = [
             FieldChange(name, self._old_words[name][i], self._new_words[name][j])
             for name in self.fields
             if self._old_words[name][i] != self._new_words[name][j]
-        )
+        ]
+        return (*fields, *(FieldChange(*own) for own in self.own.changed(i, j)))
 
     def _change(
         self,
