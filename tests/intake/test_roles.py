@@ -342,6 +342,24 @@ def test_marshes_alone_are_wetlands_and_with_lakes_they_are_waterbodies() -> Non
 
 
 @pytest.mark.parametrize(
+    ("file", "kind", "columns", "role"),
+    [
+        ("S_WTR_LN.shp", "line", ["WTR_LN_ID", "WTR_NM"], "streams"),
+        ("S_WTR_AR.shp", "polygon", ["WTR_AR_ID", "WTR_NM"], "waterbodies"),
+        ("S_POL_AR.shp", "polygon", ["POL_NAME1", "COMM_NO"], "jurisdiction"),
+        ("Project_Wetlands.shp", "polygon", ["ID"], "wetlands"),
+        ("Site_Boundary_Map.shp", "polygon", ["ID"], "boundary"),
+        ("Site_Boundary_StatePlane.shp", "polygon", ["ID"], "boundary"),
+        ("MS4_Outfalls.shp", "point", ["ID"], "outfalls"),
+    ],
+)
+def test_their_neighbours_keep_their_roles(
+    file: str, kind: str, columns: list[str], role: str
+) -> None:
+    assert role_of(file, kind, *columns).role == role
+
+
+@pytest.mark.parametrize(
     ("file", "kind", "columns", "word"),
     [
         ("catchments.shp", "polygon", ["GRIDCODE", "FEATUREID", "SOURCEFC"], "NHDPlus catchments"),
@@ -356,6 +374,25 @@ def test_marshes_alone_are_wetlands_and_with_lakes_they_are_waterbodies() -> Non
         ("Phase A (final) v2.shp", "polygon", ["ID"], "neither its name nor its columns"),
         ("railroad.shp", "line", ["ID"], "neither its name"),
         (".shp.shp", "line", [], "no columns"),
+        # what lies beside the layers meant in the downloads of FEMA, NWI, SSURGO and of counties
+        ("S_FIRM_PAN.shp", "polygon", ["FIRM_ID", "FIRM_PAN", "EFF_DATE"], "panels"),
+        ("FIRM_Panels.shp", "polygon", ["FIRM_ID"], "panels"),
+        ("S_FLD_HAZ_LN.shp", "line", ["FLD_LN_ID", "LN_TYP"], "flood map"),
+        ("S_BFE.shp", "line", ["BFE_LN_ID", "ELEV", "LEN_UNIT", "V_DATUM"], "flood map"),
+        ("Base_Flood_Elevations.shp", "line", ["ELEV"], "flood map"),
+        ("S_SUBBASINS.shp", "polygon", ["SUBBAS_ID", "WTR_NM"], "flood study"),
+        ("HU8_07120006_Wetlands_Project_Metadata.shp", "polygon", ["PROJ_NAME"], "inventory"),
+        ("WI_Wetlands_Historic_Map_Info.shp", "polygon", ["PROJ_NAME"], "inventory"),
+        ("soilmu_l_wi133.shp", "line", ["areasymbol", "musym", "mukey"], "soil survey"),
+        ("soilsa_a_wi133.shp", "polygon", ["areasymbol", "lkey"], "soil survey"),
+        ("NHDPlusCatchment.shp", "polygon", ["NHDPlusID"], "river reaches"),
+        ("Watersheds.shp", "polygon", ["HUC10", "NAME"], "Watershed Boundary Dataset"),
+        ("DNR_Wetland_Indicators.shp", "polygon", ["ID"], "may hold"),
+        ("Wetland_Impacts.shp", "polygon", ["ID"], "not the wetlands themselves"),
+        ("MS4_Boundary.shp", "polygon", ["ID"], "storm sewer permit"),
+        ("School_District_Boundary.shp", "polygon", ["ID"], "neither its name"),
+        ("Contour_Index_Grid.shp", "polygon", ["TILE"], "an index of files"),
+        ("Drainage_Districts.shp", "polygon", ["NAME"], "drainage districts"),
     ],
 )
 def test_files_that_serve_no_role_say_why(
