@@ -132,6 +132,9 @@ def _best_stranger(spec: StrangerSpec, words: tuple[str, ...], where: str) -> Na
 
 
 def _cad_hit(spec: LayerSpec, name: str, where: str) -> NameHit | None:
+    words = name_words(name)
+    if any(says(words, phrase) for phrase in spec.not_names):
+        return None
     for pattern in spec.cad_layers:
         # a free pattern begins at a word: "road" is not said by "railroad"
         if re.search(rf"(?<![A-Za-z])(?:{pattern})", name.strip(), re.IGNORECASE):
