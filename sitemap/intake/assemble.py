@@ -22,7 +22,6 @@ from sitemap.intake.files import DiskFile, Entry, GdbFolder, ZippedFile, stem_of
 from sitemap.intake.landxml import read_landxml
 from sitemap.intake.merge import Member, choose_crs, merge
 from sitemap.intake.named import Opened, open_submission
-from sitemap.intake.raster import read_raster
 from sitemap.intake.serving import members_of, raster_with_role
 from sitemap.intake.vector import Given, GivenFor, read_vector
 from sitemap.intake.waiver_areas import read_area_files
@@ -70,6 +69,8 @@ def open_site(
             if found.name in waived.datasets:
                 continue
             if found.kind == "raster":
+                from sitemap.intake.raster import read_raster  # brings a second GDAL: 17 MB
+
                 raster = read_raster(found, given_for(found.name, stem_of(found.name)))
                 if isinstance(raster, Unreadable):
                     unreadable.append(raster)

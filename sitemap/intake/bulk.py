@@ -36,6 +36,7 @@ REFUSALS = (
     ValueError,
     OverflowError,
 )
+BUILT_TOGETHER = 5_000  # geometries
 _RAW_WORDS = re.compile(r"Could not decode error message to UTF-8\. Raw error: b['\"](.*)['\"]")
 
 
@@ -162,7 +163,7 @@ def _bulk(
         columns = decode_columns(columns, decode, notes)
     geometries = wkb_types = None
     if wkb is not None and not head.is_table:
-        geometries = shapely.from_wkb(wkb, on_invalid="ignore")
+        geometries = _built(wkb)
         wkb_types = _types_of_lost(wkb, geometries)
         notes.extend(_curves(staged, head))
     count = len(wkb) if fids is None else len(fids)
@@ -181,6 +182,18 @@ def _bulk(
         date_columns=_date_columns(meta),
         unbuilt=_unbuilt(wkb, geometries, records),
     )
+
+
+def _built(wkb: np.ndarray) -> np.ndarray:
+    """The geometries of WKB, which is given up as it goes, so that both are never there as a whole;
+    what no geometry could be built of stays in it.
+    """
+    geometries = np.empty(len(wkb), dtype=object)
+    for start in range(0, len(wkb), BUILT_TOGETHER):
+        some = slice(start, start + BUILT_TOGETHER)
+        geometries[some] = shapely.from_wkb(wkb[some], on_invalid="ignore")
+        wkb[some][~shapely.is_missing(geometries[some])] = None
+    return geometries
 
 
 def _unbuilt(

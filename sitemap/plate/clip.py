@@ -17,7 +17,7 @@ SIMPLIFY_IN = 0.1 / 72.0  # 0.07 ft at 1 in = 50 ft: below what a pen can show
 
 DENSE_SIMPLIFY_IN = 0.2 / 72.0  # of layers like contours of raw lidar: half of a thin pen
 DENSE_VERTICES = 250_000
-BLOCK_VERTICES = 200_000
+BLOCK_VERTICES = 50_000
 ABOUT_IN = 0.5  # around the frame
 FEW_VERTICES = 100  # of an area that is not worth a cut
 

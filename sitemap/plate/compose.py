@@ -36,7 +36,6 @@ from sitemap.plate.point_symbols import set_markers
 from sitemap.plate.site_grid import site_grid, submitted_grid
 from sitemap.plate.symbols import draw_role
 from sitemap.plate.traced_ways import TracedWays, traced_ways
-from sitemap.plate.voids import draw_voids
 from sitemap.plate.ways_on_map import WAY_ORDER, draw_bands, draw_ways
 from sitemap.site import Site
 
@@ -156,7 +155,7 @@ def draw_map(
     if roles is None:
         _lay_under(drawing, site)
         coordinate_ticks(drawing, TICK_LAYER)
-        draw_voids(drawing, site)
+        _leave_open(drawing, site)
     if ways is not None:
         draw_bands(drawing, ways)
     for spec in sorted(site.catalogue.specs, key=lambda one: one.draw_order):
@@ -182,6 +181,15 @@ def _lay_under(drawing: MapDrawing, site: Site) -> None:
     pictures, missing = underlay_marks(site, drawing.frame)
     drawing.items.extend(pictures)
     drawing.unplaced.extend(missing)
+
+
+def _leave_open(drawing: MapDrawing, site: Site) -> None:
+    """Ground without elevation data, where some was submitted; rasters are loaded only then."""
+    if site.role("elevation") is None and all(r.role != "elevation" for r in site.rasters):
+        return
+    from sitemap.plate.voids import draw_voids
+
+    draw_voids(drawing, site)
 
 
 def _place_all_labels(drawing: MapDrawing) -> None:

@@ -17,7 +17,7 @@ PAINTS = "S s f F f* B b B* b* Do Tj TJ ' \" sh EI"
 PAINTING = frozenset((*PAINTS.split(), "INLINE IMAGE"))
 STROKING = f"q Q cm {MARKING} m l S s n f F f*"
 DEEPEST_FORM = 12
-_SECTION_EDGE = re.compile(rb"\n(?:/OC /(\S+) BDC|EMC)(?=\n)")
+_SECTION_EDGE = re.compile(rb"\n(?:/OC /(\S+) BDC|EMC)(?=\n|\Z)")
 _NOT_IN_LINES = (b"(", b"%", b"BMC", b"BI", b"Do")  # strings, remarks, images and forms: parsed
 _PAINT = re.compile(rb"(?<!\S)(?:[SsF'\"]|[fbB]\*?|T[jJ]|sh)(?!\S)")
 TAIL = 24  # bytes in which most sections are painted
@@ -41,7 +41,6 @@ def _layers_in_lines(stream: Any, resources: Any) -> tuple[str, ...] | None:
     content = stream.read_bytes() if isinstance(stream, pikepdf.Stream) else b"("
     if any(word in content for word in _NOT_IN_LINES):
         return None
-    content = b"\n" + content + b"\n"
     edges = list(_SECTION_EDGE.finditer(content))
     if len(edges) != content.count(b"BDC") + content.count(b"EMC"):
         return None
@@ -181,7 +180,6 @@ def _cut_to(page: pikepdf.Page, layer: str | None) -> bytes:
     groups = resources.get("/Properties") if isinstance(resources, pikepdf.Dictionary) else None
     named = groups.items() if isinstance(groups, pikepdf.Dictionary) else ()
     wanted = {str(key)[1:].encode() for key, group in named if layer in layer_names(group)}
-    content = b"\n" + content + b"\n"
     kept: list[bytes] = []
     open_sections: list[bool] = []
     start = 0

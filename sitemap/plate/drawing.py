@@ -13,7 +13,6 @@ from sitemap.plate.fonts import text_width_in
 from sitemap.plate.lines import Chains, Gap
 from sitemap.plate.marks import GroundFrame, Lines, Mark, Path, Text
 from sitemap.plate.occupancy import Box, Occupancy
-from sitemap.plate.paths import Paths
 from sitemap.plate.styles import Style
 
 MAP_CAP_IN = 0.08  # lettering on the map; never smaller
@@ -41,19 +40,16 @@ class LineWork:
         self.gaps.setdefault(chain, []).append(gap)
 
     def marks(self) -> list[Lines]:
-        """The finished lines."""
+        """The finished lines; they are what is left of it, so that large layers are there once."""
+        pieces = {number: self.chains[number].without(cut) for number, cut in self.gaps.items()}
+        self.chains, self.gaps = Chains(self.chains.paths.with_pieces(pieces)), {}
         found = []
-        if len(paths := self._uncut()):
+        if len(paths := self.chains.paths):
             found.append(Lines(self.layer, paths, self.weight_pt, self.ink, dash_pt=self.dash_pt))
         if self.extras:
             weight = self.extra_weight_pt or self.weight_pt
             found.append(Lines(self.layer, tuple(self.extras), weight, self.ink))
         return found
-
-    def _uncut(self) -> Paths:
-        """What the gaps leave of the lines."""
-        pieces = {number: self.chains[number].without(cut) for number, cut in self.gaps.items()}
-        return self.chains.paths.with_pieces(pieces)
 
 
 @dataclass(eq=False)

@@ -123,9 +123,9 @@ class Occupancy:
         self.ink = np.zeros(self._shape, dtype=np.float32)
 
     def copy(self) -> Occupancy:
-        """Another one with the same paper taken: what is placed on it moves nothing here."""
+        """Another one over the same ink: paper that is taken on it stays free here."""
         other = Occupancy(self.frame_in)
-        other.taken, other.ink = self.taken.copy(), self.ink.copy()
+        other.taken, other.ink = self.taken.copy(), self.ink
         return other
 
     def cells(self, xy: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

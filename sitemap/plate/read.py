@@ -12,35 +12,14 @@ import pikepdf
 import pypdfium2
 
 from sitemap.errors import PlateError
-from sitemap.measured_plate import (
-    INDEX_FRAME,
-    INSET_FRAME,
-    MAIN_FRAME,
-    NO_MAP_FRAME,
-    PHASE_MARK,
-    MapFrame,
-    MeasuredPlate,
-    PlatePage,
-    main_frame,
-)
-from sitemap.measures.sheets import sheet_of_size
-from sitemap.plate.bare_page import bar_against, bare_frame
-from sitemap.plate.content import drawn_layers
-from sitemap.plate.georeference import page_frames
-from sitemap.plate.legend_reading import legend_lines, letter_sizes
-from sitemap.plate.lettering import (
-    Lettering,
-    grid_marks,
-    read_lettering,
-    stated_intervals,
-    stated_scales,
-)
-from sitemap.plate.page_view import PageView, viewport_names
-from sitemap.plate.read_image import is_image, measure_image
+from sitemap.measured_plate import MeasuredPlate, PlatePage
+from sitemap.plate.lettering import Lettering, read_lettering
+from sitemap.plate.page_reading import measured_page, plain_reason
+from sitemap.plate.page_view import PageView
 from sitemap.plate.trace import trace_plate
-from sitemap.units import plain_number
 
-SCALES_DIFFER = 0.005  # calibration against georeference on one page
+# of a PNG, JPEG or TIFF file
+PICTURES = (b"\x89PNG", b"\xff\xd8\xff", b"II*\x00", b"MM\x00*", b"II+\x00", b"MM\x00+")
 
 
 def measure_plate(path: Path, *, password: str = "", dpi: float | None = None) -> MeasuredPlate:
@@ -52,7 +31,9 @@ def measure_plate(path: Path, *, password: str = "", dpi: float | None = None) -
     """
     path = Path(path)
     head = _head(path)
-    if is_image(head):
+    if head.startswith(PICTURES):
+        from sitemap.plate.read_image import measure_image  # loads what opens pictures
+
         return measure_image(path, dpi)
     if b"%PDF-" not in head:
         raise PlateError(
@@ -71,7 +52,9 @@ def measure_plate(path: Path, *, password: str = "", dpi: float | None = None) -
         )
     except pikepdf.PdfError as error:
         return MeasuredPlate(
-            str(path), (), trouble=(f"the file is broken and cannot be opened: {_plain(error)}",)
+            str(path),
+            (),
+            trouble=(f"the file is broken and cannot be opened: {plain_reason(error)}",),
         )
     with pdf:
         return _measured(path, pdf, password)
@@ -85,11 +68,6 @@ def _head(path: Path) -> bytes:
         raise PlateError(f"{path} cannot be read: {error.strerror or error}") from error
 
 
-def _plain(error: Exception) -> str:
-    """The last part of a library's message, which says what is wrong without our paths."""
-    return str(error).strip().splitlines()[0].split(": ", 1)[-1]
-
-
 def _measured(path: Path, pdf: pikepdf.Pdf, password: str) -> MeasuredPlate:
     trouble: list[str] = []
     if pdf.is_encrypted:
@@ -99,11 +77,11 @@ def _measured(path: Path, pdf: pikepdf.Pdf, password: str) -> MeasuredPlate:
     try:
         for number, page in enumerate(pdf.pages, 1):
             notes: list[str] = []
-            measured = _page(number, page, letterings.get(number), notes)
+            measured = measured_page(number, page, letterings.get(number), notes)
             pages += [measured] if measured else []
             trouble += [f"page {number}: {note}" for note in notes]
     except pikepdf.PdfError as error:
-        trouble.append(f"the pages cannot be read further: {_plain(error)}")
+        trouble.append(f"the pages cannot be read further: {plain_reason(error)}")
     if not pages:
         trouble.append("the file has no page that can be measured")
     damage = [str(w).split(": ", 1)[-1] for w in pdf.get_warnings()]
@@ -156,109 +134,3 @@ def _letterings(
     finally:
         document.close()
     return found
-
-
-def _page(
-    number: int, page: pikepdf.Page, lettering: Lettering | None, notes: list[str]
-) -> PlatePage | None:
-    try:
-        view = PageView.of(page)
-    except (ValueError, TypeError, AttributeError, pikepdf.PdfError) as error:
-        notes.append(f"its size cannot be read: {error}")
-        return None
-    frames, trouble = page_frames(page, view)
-    notes += trouble
-    names = set(viewport_names(page))
-    is_map = MAIN_FRAME in names or not {INDEX_FRAME, INSET_FRAME, NO_MAP_FRAME} & names
-    notes += _contradictions(frames)
-    try:
-        layers = drawn_layers(page)
-    except (pikepdf.PdfError, ValueError, TypeError) as error:
-        notes.append(f"its content cannot be read: {_plain(error)}")
-        layers = ()
-    text = lettering.text if lettering else ""
-    width, height = view.size_in
-    full, half = stated_scales(text, (width, height))
-    if is_map and not frames:
-        frame, doubts = _by_what_is_drawn(page, view, lettering, full)
-        frames += [frame] if frame else []
-        notes += doubts if frame or not trouble else []  # why is said once
-    elif is_map and lettering and (main := main_frame(frames)):
-        instead, doubts = _by_bar_too(page, view, lettering, full, main)
-        frames = [instead] if instead else frames
-        notes += doubts
-    main = main_frame(frames)
-    columns, rows = grid_marks(lettering.words, main.box_in) if lettering and main else ((), ())
-    return PlatePage(
-        number,
-        width,
-        height,
-        tuple(frames),
-        stated_feet_per_inch=full,
-        stated_half_size=half,
-        stated_interval_ft=stated_intervals(text),
-        sheet=sheet_of_size(width, height),
-        grid_columns=columns,
-        grid_rows=rows,
-        drawn_layers=layers,
-        legend=legend_lines(lettering.words) if lettering else None,
-        lettering=letter_sizes(lettering.words, (width, height)) if lettering else (),
-        label=_label(page),
-        phase=next((n.split(PHASE_MARK, 1)[1] for n in names if PHASE_MARK in n), ""),
-        is_map=is_map,
-        has_text=bool(text.strip()),
-    )
-
-
-def _by_what_is_drawn(
-    page: pikepdf.Page, view: PageView, lettering: Lettering | None, stated: tuple[float, ...]
-) -> tuple[MapFrame | None, list[str]]:
-    """The map of a page whose file says nowhere what it shows."""
-    try:
-        return bare_frame(page, view, lettering or Lettering("", ()), stated)
-    except (pikepdf.PdfError, ValueError, TypeError) as error:
-        return None, [f"its scale is not measurable, its content cannot be read: {_plain(error)}"]
-
-
-def _by_bar_too(
-    page: pikepdf.Page,
-    view: PageView,
-    lettering: Lettering,
-    stated: tuple[float, ...],
-    main: MapFrame,
-) -> tuple[MapFrame | None, list[str]]:
-    """What the graphic bar says against the main frame, and the frame that holds instead."""
-    try:
-        instead, doubt = bar_against(page, view, lettering, stated, main)
-    except (pikepdf.PdfError, ValueError, TypeError):
-        return None, []  # what cannot be read is told where the layers are looked for
-    return instead, [doubt] if doubt else []
-
-
-def _label(page: pikepdf.Page) -> str:
-    try:
-        return str(page.label)
-    except (pikepdf.PdfError, ValueError, TypeError):
-        return ""
-
-
-def _contradictions(frames: list[MapFrame]) -> list[str]:
-    """Where measuring tools of a viewer would say something else than the georeference."""
-    found = []
-    for ground in (f for f in frames if f.how == "georeference"):
-        over = [f for f in frames if f.how == "calibration" and _holds(f, ground)]
-        # the last one that holds a place rules it
-        if over and abs(over[-1].feet_per_inch / ground.feet_per_inch - 1.0) > SCALES_DIFFER:
-            found.append(
-                f'"{ground.name}" is calibrated to 1 in = '
-                f"{plain_number(over[-1].feet_per_inch)} ft, but its georeference says "
-                f"{plain_number(ground.feet_per_inch)} ft"
-            )
-    return found
-
-
-def _holds(outer: MapFrame, inner: MapFrame) -> bool:
-    a, b = outer.box_in, inner.box_in
-    return (
-        a[0] <= b[0] + 0.01 and a[1] <= b[1] + 0.01 and a[2] >= b[2] - 0.01 and a[3] >= b[3] - 0.01
-    )

@@ -20,7 +20,6 @@ from sitemap.measures.sheets import sheet_of_size
 from sitemap.plate.picture_place import Place, feet_per_dot, place_of
 from sitemap.units import LengthUnit, plain_number
 
-HEADS = (b"\x89PNG", b"\xff\xd8\xff", b"II*\x00", b"MM\x00*", b"II+\x00", b"MM\x00+")
 MOST_PAGES = 200
 FEET_PER_METRE = float(LengthUnit.METRE.metres / LengthUnit.FOOT.metres)
 WHOLE = "whole picture"  # the name of its frame
@@ -36,11 +35,6 @@ class _Picture:
     width_px: int
     height_px: int
     dpi: tuple[float, float] | None
-
-
-def is_image(head: bytes) -> bool:
-    """True for the first bytes of a PNG, JPEG or TIFF file."""
-    return head.startswith(HEADS)
 
 
 def measure_image(path: Path, dpi: float | None = None) -> MeasuredPlate:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 import shapely
@@ -18,10 +18,12 @@ from shapely.geometry.base import BaseGeometry
 from sitemap.ordinance import Ordinance
 from sitemap.site import Site
 from sitemap.terrain.courses import GROUND, Meeting
-from sitemap.terrain.downstream import Flow, Trace, flow_of
-from sitemap.terrain.drawn import Drawn, drawn_discharges, is_of
 from sitemap.terrain.flow_limits import FlowLimits
 from sitemap.units import Length
+
+if TYPE_CHECKING:  # what follows water loads rasters too: only where something leads on
+    from sitemap.terrain.downstream import Flow, Trace
+    from sitemap.terrain.drawn import Drawn
 
 STRETCHES = 4  # distances are told every quarter of the pack's distance: 330 ft of 1,320
 THIN_IN_CELLS = 0.75  # a path over cells is drawn without their steps; distances keep them
@@ -136,19 +138,26 @@ class TracedWays:
 
     @cached_property
     def _drawn(self) -> list[Drawn]:
+        from sitemap.terrain.drawn import drawn_discharges
+
         return drawn_discharges(self.flow.site, self.flow, self.near_ft)
 
     @cached_property
     def reached(self) -> tuple[Reached, ...]:
         """Every water that an outlet's flow reaches, by outlet, the likeliest first one first."""
-        outlets = {trace.outlet.casefold() for trace in self.flow.traces if trace.is_outfall}
-        return tuple(r for trace in self.flow.traces for r in self._reached(trace, outlets))
+        from sitemap.terrain.drawn import is_of
 
-    def _reached(self, trace: Trace, outlets: set[str]) -> Iterator[Reached]:
+        outlets = {trace.outlet.casefold() for trace in self.flow.traces if trace.is_outfall}
+        known = [drawn for drawn in self._drawn if drawn.water is not None]
+        return tuple(
+            r for trace in self.flow.traces
+            for r in self._reached(trace, [d for d in known if is_of(d, trace, outlets)])
+        )  # fmt: skip
+
+    def _reached(self, trace: Trace, own: list[Drawn]) -> Iterator[Reached]:
         met = {m.water: m for m in trace.course.meetings}
         first = {number: trace.first_pct(m) for number, m in met.items()}
         first.update({number: one.first_pct for number, one in trace.shares.items()})
-        own = [d for d in self._drawn if d.water is not None and is_of(d, trace, outlets)]
         for number in sorted(first, key=lambda n: -first[n]):
             share = trace.shares.get(number)
             any_pct = share.any_pct if share is not None else 0.0 if trace.runs else 100.0
@@ -240,6 +249,8 @@ def traced_ways(site: Site, ordinance: Ordinance) -> TracedWays | None:
         return None
     if all(site.role(role) is None for role in LEADING_ROLES):
         return None  # neither an outlet nor a water is shown, so no way leads from one to another
+    from sitemap.terrain.downstream import flow_of
+
     flow = flow_of(site, FlowLimits.of(ordinance.limits, site))
     if not any(leg.line.length > 0.0 for trace in flow.traces for leg in trace.course.legs):
         return None

@@ -38,12 +38,10 @@ VOID = Style(
 
 
 def draw_voids(drawing: MapDrawing, site: Site) -> None:
-    """Hatch what the submitted elevation leaves open inside the frame, with its percentage.
+    """Hatch what submitted elevation leaves open inside the frame, with its percentage.
 
     Nothing where the ground is known from contours alone, which end where they end.
     """
-    if not _is_submitted(site):
-        return
     surface = ground_of(site).existing
     if surface is None or surface.of_contours:
         return
@@ -67,10 +65,6 @@ def draw_voids(drawing: MapDrawing, site: Site) -> None:
     drawing.labels.append(
         Label(style.role, style.title, ("no elevation data",), 70, "area", largest, symbol.ink)
     )
-
-
-def _is_submitted(site: Site) -> bool:
-    return site.role("elevation") is not None or any(r.role == "elevation" for r in site.rasters)
 
 
 def voids_in(surface: Surface, frame: GroundFrame) -> BaseGeometry:
