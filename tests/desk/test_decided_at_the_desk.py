@@ -136,7 +136,7 @@ def test_nothing_is_lost_on_reload(page: Page, tmp_path: Path) -> None:
     page.wait_for_selector("html[data-ready=yes]", state="attached")
     assert page.evaluate("desk.store.toFile()") == before
     assert page.input_value("#reviewer") == "R. Viewer"
-    assert "2 of 3 findings, 1 clauses decided, 2 redlines" in page.locator("#kept").inner_text()
+    assert "2 of 3 findings, 1 clause decided, 2 redlines" in page.locator("#kept").inner_text()
     assert page.evaluate("desk.redlines.getFeatures().length") == 2
 
 

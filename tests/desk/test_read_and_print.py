@@ -90,6 +90,13 @@ def test_the_print_has_the_map_the_findings_and_the_decisions(browser: Browser, 
         page.click("[data-finding='1']")
         page.check("#detail input[value=exception]")
         page.fill("#detail textarea", "allowed by the engineer")
+        x, y = page.evaluate("desk.map.getView().getCenter()")
+        page.click("#tab-redlines")
+        page.click("summary:has-text('without a mouse')")
+        page.fill("#redline-typed textarea", f"{x} {y}\n{x + 60} {y}\n{x + 60} {y + 80}")
+        page.click("#redline-typed button")
+        assert page.inner_text("#said").endswith("of finding 1: write its words.")
+        page.keyboard.type("Move the fence here")
         pdf = page.pdf(prefer_css_page_size=True)
     document = pypdfium2.PdfDocument(pdf)
     text = " ".join(p.get_textpage().get_text_bounded() for p in document)
@@ -97,6 +104,9 @@ def test_the_print_has_the_map_the_findings_and_the_decisions(browser: Browser, 
         assert finding.message in text
     assert "allowed by the engineer" in text
     assert "R. Viewer" in text
+    assert "Move the fence here (line, 140.0 ft; of finding 1)" in text  # 60 ft and 80 ft
+    counted = f"1 of {len(faulty.every_kind().findings)} findings and 0 clauses decided, 1 redline."
+    assert counted in " ".join(text.split())
     assert "Save decisions" not in text
     first = document[0]
     assert first.get_size() == (792.0, 612.0)  # letter, landscape

@@ -26,6 +26,7 @@ desk.say = (words) => {
 
 desk.number = (value, digits = 0) =>
   value.toLocaleString("en-US", { minimumFractionDigits: digits, maximumFractionDigits: digits });
+desk.counted = (value, one) => `${desk.number(value)} ${one}${value === 1 ? "" : "s"}`;
 desk.feet = (value) => `${desk.number(value, value < 10 ? 2 : 1)} ft`;
 desk.area = (sqft) => `${desk.number(sqft, sqft < 100 ? 1 : 0)} sq ft, ${desk.number(sqft / 43560, 3)} acres`;
 desk.today = () => {

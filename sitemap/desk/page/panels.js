@@ -35,7 +35,7 @@ desk.showKept = () => {
   const { state, kept } = desk.store;
   const total = desk.content.findings.length;
   const words = [
-    `${decided} of ${total} findings, ${clauses} clauses decided, ${redlines} redlines.`,
+    `${decided} of ${desk.counted(total, "finding")}, ${desk.counted(clauses, "clause")} decided, ${desk.counted(redlines, "redline")}.`,
     kept ? "Kept in this browser" : "This browser keeps nothing for this page: save the file before you leave",
     state.saved ? (kept ? "." : "; nothing is unsaved.") : (kept ? "; not yet saved as a file." : "."),
   ];

@@ -34,7 +34,7 @@ desk.printWords = (symbols) => {
   desk.$("print-bar").style.width = `${px}px`;
   desk.$("print-bar-words").textContent = `${desk.number(feet)} ft`;
   const { decided, clauses, redlines: drawn } = desk.store.count();
-  desk.$("print-when").textContent = `${desk.content.verdict}: ${desk.$("facts").textContent}. Printed ${desk.today()}; ${decided} of ${desk.content.findings.length} findings and ${clauses} clauses decided, ${drawn} redlines.`;
+  desk.$("print-when").textContent = `${desk.content.verdict}: ${desk.$("facts").textContent}. Printed ${desk.today()}; ${decided} of ${desk.counted(desk.content.findings.length, "finding")} and ${desk.counted(clauses, "clause")} decided, ${desk.counted(drawn, "redline")}.`;
   desk.put(desk.$("print-legend"), desk.layers.filter((one) => one.drawn.getVisible()).reverse().flatMap((one) => one.styles.map((symbol) =>
     desk.make("div", { class: "legend" }, desk.swatch(symbol, symbols, desk.PRINT.ratio), desk.make("span", {}, `${one.group === "reference" ? "Reference: " : ""}${symbol.legend}`)))));
   const shown = desk.filtered || desk.content.findings;
@@ -51,7 +51,7 @@ desk.printWords = (symbols) => {
       desk.make("td", {}, decision ? [desk.make("b", {}, decision.verdict || "commented"), desk.make("div", {}, decision.comment), desk.make("div", { class: "soft" }, `${decision.reviewer}, ${decision.date}`)] : ""));
   }));
   const { redlines, conditions } = desk.store.state;
-  desk.put(desk.$("print-redlines"), redlines.map((line) => desk.make("li", {}, `${(line.properties || {}).text || "(no words)"} (${line.geometry.type})`)));
+  desk.put(desk.$("print-redlines"), redlines.map((line) => desk.make("li", {}, `${(line.properties || {}).text || "(no words)"} (${desk.redlineKind(line)})`)));
   desk.put(desk.$("print-conditions"), conditions.map((one) => desk.make("li", {}, `${one.text} (${one.reviewer}, ${one.date})`)));
 };
 desk.startPrint = () => {

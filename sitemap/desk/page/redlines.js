@@ -82,6 +82,7 @@ desk.addRedline = (geometry) => {
   desk.showRedlines();
   desk.openTab("redlines");
   desk.$("redline-list").querySelector("li:last-child input").focus();
+  desk.say(`Redline ${redlines.length}, ${desk.redlineKind(redlines[redlines.length - 1])}: write its words.`);
 };
 
 desk.shapeOf = ({ type, coordinates }) => new ol.geom[type](coordinates);
@@ -93,17 +94,22 @@ desk.showRedlines = () => {
   desk.put(desk.$("redline-list"), redlines.map((line, i) => desk.redlineRow(line, i, drawn[i])));
   desk.$("no-redlines").hidden = redlines.length > 0;
 };
+desk.findingOf = (line) => desk.content.findings.find((one) => one.fingerprint === line.finding);
+desk.kindAndSize = ({ geometry }) => {
+  const kind = { Point: "point", MultiPoint: "points", LineString: "line", MultiLineString: "lines", Polygon: "area", MultiPolygon: "areas" }[geometry.type];
+  return [kind, desk.sizeOf(desk.shapeOf(geometry))].filter(Boolean).join(", ");
+};
+// "area, 2,111 sq ft, 0.048 acres; of finding 8"
+desk.redlineKind = (line) => `${desk.kindAndSize(line)}${desk.findingOf(line) ? `; of finding ${desk.findingOf(line).number}` : ""}`;
 desk.redlineRow = (line, i, drawn) => {
   const { state } = desk.store;
-  const kind = { Point: "point", MultiPoint: "points", LineString: "line", MultiLineString: "lines", Polygon: "area", MultiPolygon: "areas" }[line.geometry.type];
-  const size = desk.sizeOf(drawn.getGeometry());
-  const finding = desk.content.findings.find((one) => one.fingerprint === line.finding);
+  const finding = desk.findingOf(line);
   const tie = desk.make("select", { "aria-label": `Redline ${i + 1} belongs to`, onchange: () => { line.finding = tie.value || null; desk.store.changed(); } },
     desk.make("option", { value: "" }, "the whole plan"),
     line.finding && !finding ? desk.make("option", { value: line.finding, selected: true }, "a decision that is not on this page") : null,
     desk.content.findings.slice(0, 500).map((one) => desk.make("option", { value: one.fingerprint, selected: one === finding }, `finding ${one.number}`)));
   return desk.make("li", {},
-    desk.make("label", {}, `Redline ${i + 1}, ${kind}${size ? `, ${size}` : ""}`, desk.make("input", {
+    desk.make("label", {}, `Redline ${i + 1}, ${desk.kindAndSize(line)}`, desk.make("input", {
       type: "text", value: (line.properties || {}).text || "", placeholder: "its words",
       oninput: ({ target }) => { line.properties = { ...line.properties, text: target.value }; drawn.set("words", target.value); desk.store.changed(); },
     })),
