@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import geopandas
 import numpy as np
 import shapely
 from shapely.geometry import GeometryCollection
@@ -54,6 +55,13 @@ def duplicate_ids(site: Site) -> Iterator[Said]:
     yield Checked(f"{looked_at} ids in {len(roles)} layers", looked_at)
 
 
+def _in_place(frame: geopandas.GeoDataFrame) -> geopandas.GeoDataFrame:
+    """The features by spelling and place: the order of the records in a file says nothing."""
+    box = np.nan_to_num(shapely.bounds(frame.geometry.to_numpy()))
+    spelled = frame[USER_ID].astype(str).to_numpy(str)
+    return frame.iloc[np.lexsort((*box.T[::-1], spelled))]
+
+
 def _keys(layer: RoleLayer) -> np.ndarray:
     """The id of each feature without blanks and case; "" where it has none."""
     ids = layer.frame[USER_ID]
@@ -63,7 +71,7 @@ def _keys(layer: RoleLayer) -> np.ndarray:
 
 
 def _fault(site: Site, layer: RoleLayer, rows: np.ndarray) -> Fault:
-    frame = layer.frame.iloc[rows]
+    frame = _in_place(layer.frame.iloc[rows])
     found = sources(frame)
     shapes = frame.geometry.to_numpy()
     shapes = shapes[~(shapely.is_missing(shapes) | shapely.is_empty(shapes))]

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import geopandas
 import numpy as np
+import shapely
 from shapely.geometry.base import BaseGeometry
 
 from sitemap.catalogue import LayerSpec
@@ -50,13 +52,25 @@ def features_identical(site: Site) -> Iterator[Said]:
             continue
         fields = frame[[n for n in spec.fields if n != spec.id_field and n in frame.columns]]
         sets = repeated(frame.geometry.to_numpy(), fields, SAME_FT)
-        where = [sources(frame.iloc[rows]) for rows in sets]
+        sets = _in_place(sets, frame)
+        where = [sorted(sources(frame.iloc[rows]), key=_by_id) for rows in sets]
         for rows, own in _not_whole_datasets(layer, sets, where):
             yield _fault(site, spec, frame.geometry.iloc[int(rows[0])], own)
     if not looked_at:
         yield NotApplicable("no layer has a feature with a geometry")
         return
     yield Checked(f"{looked_at} features of {len(site.layers)} layers", looked_at)
+
+
+def _in_place(sets: list[np.ndarray], frame: geopandas.GeoDataFrame) -> list[np.ndarray]:
+    """The sets by place: the order of the records in a file says nothing."""
+    firsts = frame.geometry.to_numpy()[[int(rows[0]) for rows in sets]]
+    order = np.lexsort(shapely.bounds(firsts).T[::-1]) if sets else ()
+    return [sets[at] for at in order]
+
+
+def _by_id(source: Source) -> tuple[str, str, str, int]:
+    return source.user_id or "", source.file or "", source.layer or "", source.feature or 0
 
 
 def _not_whole_datasets(
@@ -91,5 +105,5 @@ def _fault(site: Site, spec: LayerSpec, shape: BaseGeometry, where: list[Source]
         source=where[0],
         related=tuple(where[1:]),
         severity=Severity.ERROR if summed else Severity.WARNING,
-        distinct="|".join(str(source) for source in where),
+        distinct="|".join(source.user_id or "" for source in where),
     )

@@ -11,6 +11,7 @@ from tests.clean_site import (
     faults_of,
     passes,
     point,
+    replace_features,
     run,
     set_geometry,
     set_value,
@@ -66,3 +67,13 @@ def test_not_applicable_without_any_id() -> None:
     site = clean_site()
     with_ids = [r for r in site.layers if site.catalogue[r].id_field]
     assert isinstance(run(rule, without(site, *with_ids))[0], NotApplicable)
+
+
+def test_the_order_of_the_records_changes_nothing() -> None:
+    """Which spelling of the id is named first goes into the fingerprint."""
+    site = set_value(clean_site(), "controls", 2, "id", "sf-1")
+    turned = replace_features(site, "controls", lambda rows: rows.iloc[::-1])
+    for each in (site, turned):
+        (fault,) = faults_of(rule, each)
+        assert [s.user_id for s in (fault.source, *fault.related)] == ["SF-1", "sf-1"]
+        assert "id SF-1 stands" in fault.message

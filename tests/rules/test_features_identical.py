@@ -18,6 +18,7 @@ from tests.clean_site import (
     line,
     passes,
     rectangle,
+    replace_features,
     run,
     with_layer,
 )
@@ -92,3 +93,19 @@ def test_a_whole_dataset_handed_in_twice_is_left_to_sub005() -> None:
 def test_not_applicable_without_a_feature() -> None:
     (said,) = run(rule, replace(clean_site(), layers={}, datasets=()))
     assert isinstance(said, NotApplicable)
+
+
+def test_the_order_of_the_records_changes_nothing() -> None:
+    """Two sets of twins: their order, and the id that stands first, are those of the ground."""
+    site = clean_site()
+    for number, x in ((1, 700), (2, 300)):
+        for name in ("B", "A"):
+            area = rectangle(x, 200, x + 50, 250)
+            days = {"start": "2027-05-01", "end": "2027-06-01"}
+            named = {"id": f"{name}-{number}", **AREA, **days}
+            site = add_feature(site, "disturbance", area, **named)
+    turned = replace_features(site, "disturbance", lambda rows: rows.iloc[::-1])
+    for each in (site, turned):
+        found = faults_of(rule, each)
+        assert [fault.distinct for fault in found] == ["A-2|B-2", "A-1|B-1"]
+        assert [fault.source.user_id for fault in found] == ["A-2", "A-1"]
