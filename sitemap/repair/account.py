@@ -100,7 +100,7 @@ def _quantity_lines(account: Account) -> list[str]:
     lines = ["", "Legal quantities"]
     for row in rows:
         if row["acres_before"] is None:
-            lines.append(f"  {row['name']}: not measured, its data are not in the CRS of the map")
+            lines.append(f"  {row['name']}: not measured, {row['not_measured']}")
             continue
         once = f"; counted once: {'; '.join(row['repeated'])}" if row["repeated"] else ""
         before, after = row["acres_before"], row["acres_after"]
@@ -121,6 +121,7 @@ def _quantities(quantities: LegalQuantities) -> list[dict[str, Any]]:
                 "acres_before": round(size, 6) if known else None,
                 "acres_after": round(after, 6) if known else None,
                 "repeated": quantities.repeated.get(role, []),
+                "not_measured": quantities.unmeasured.get(role, ""),
             }
         )
     return rows

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
@@ -13,6 +14,7 @@ from shapely.geometry.base import BaseGeometry
 
 from sitemap.crs import moved_to
 from sitemap.finding import Source
+from sitemap.intake.formats import CAD
 from sitemap.intake.oddities import count_of
 from sitemap.layer import SOURCE_FID, USER_ID, Layer
 from sitemap.measures.records import dataset_source, dataset_words
@@ -93,7 +95,8 @@ def plan_repairs(site: Site, wanted: Wanted) -> Repairs:
 def _plan(site: Site, wanted: Wanted) -> Repairs:
     changes: list[Change] = []
     desk = Desk(site.foot, wanted.quantities, wanted.unsafe, wanted.withdrawn, changes)
-    works = [_begin(site, layer, desk, wanted) for layer in site.datasets]
+    datasets = [layer for layer in site.datasets if not _is_idle(layer)]
+    works = [_begin(site, layer, desk, wanted) for layer in datasets]
     by_role: dict[str, list[Draft]] = {}
     for work in works:
         by_role.setdefault(work.draft.role or "", []).append(work.draft)
@@ -107,6 +110,11 @@ def _plan(site: Site, wanted: Wanted) -> Repairs:
     taken: dict[str, str] = {}
     layers = tuple(_finish(site, work, desk, taken) for work in works)
     return Repairs(site.crs, layers, tuple(changes), (), _left_out(site, wanted))
+
+
+def _is_idle(layer: Layer) -> bool:
+    """A layer of a drawing that is no part of the map: borders, details, notes."""
+    return layer.provenance.driver == CAD and layer.role is None
 
 
 def _begin(site: Site, layer: Layer, desk: Desk, wanted: Wanted) -> _Work:
@@ -287,6 +295,10 @@ def _left_out(site: Site, wanted: Wanted) -> tuple[str, ...]:
     if wanted.origins:
         return ()  # an earlier round has said it
     words = [f"{item.file}: {item.reason}" for item in site.unreadable]
+    idle = Counter(one.provenance.file for one in site.datasets if _is_idle(one))
+    words += [
+        f"{file}: {count_of(count, 'CAD layer')} without a role" for file, count in idle.items()
+    ]
     seen = set()
     for layer in site.datasets:
         for oddity in layer.provenance.oddities:

@@ -25,7 +25,7 @@ class LegalQuantities:
 
     tolerance_acres: float
     totals: dict[str, float] = field(default_factory=dict)  # role -> acres as handed in
-    unmeasured: set[str] = field(default_factory=set)  # roles with data outside the map's CRS
+    unmeasured: dict[str, str] = field(default_factory=dict)  # role -> why its acres are not known
     spent: dict[object, float] = field(default_factory=dict)  # role or feature -> acres, signed
     repeated: dict[str, list[str]] = field(default_factory=dict)  # role -> datasets that came twice
 

@@ -186,7 +186,9 @@ def register_totals(
                    for one in datasets if not one.repeats)  # fmt: skip
         desk.quantities.register(role, acres(size, desk.foot), again)
         if not all(one.placed for one in datasets):
-            desk.quantities.unmeasured.add(role)
+            desk.quantities.unmeasured[role] = "its data are not in the CRS of the map"
+        elif not size and any(len(_there(one)) for one in datasets):
+            desk.quantities.unmeasured[role] = "nothing of it is drawn as an area"
 
 
 def _mark_repeats(datasets: list[Draft], names: Mapping[int, str], position_ft: float) -> list[str]:

@@ -8,6 +8,7 @@ from typing import Any, cast
 
 import geopandas as gpd
 import pytest
+import shapely
 
 from sitemap.finding import Finding, Place, Severity, Source
 from sitemap.repair.account import NEW_SITE_TOML, to_dict, to_text
@@ -104,3 +105,12 @@ def test_a_dataset_that_came_twice_counts_once_in_the_acres(tmp_path: Path) -> N
     assert rows["boundary"]["repeated"] == [words]
     assert f"11.0193 after; counted once: {words}" in to_text(account)
     assert rows["disturbance"]["repeated"] == []
+
+
+def test_the_acres_of_a_boundary_sent_as_a_line_are_not_called_nothing(tmp_path: Path) -> None:
+    ring = shapely.LineString(rectangle(0, 0, 800, 600).exterior.coords)
+    write(frame([ring], crs=CRS), tmp_path / "in" / "site_boundary.shp")
+    account = fixed(tmp_path / "in", tmp_path / "out")
+    assert "site acres: not measured, nothing of it is drawn as an area" in to_text(account)
+    (row,) = to_dict(account)["legal_quantities"]
+    assert row["acres_before"] is None
