@@ -115,6 +115,9 @@ class Follower:
     _ways: dict[tuple[int, int], tuple[int, ...]] = field(default_factory=dict)
     _on_ground: dict[_From, _GroundWay] = field(default_factory=dict)
     _entered: dict[int | None, list[tuple[int, float]]] = field(default_factory=dict)  # by edge
+    _leaves: dict[tuple[int, tuple[float, float]], frozenset[int] | None] = field(
+        default_factory=dict
+    )
 
     def follow(self, start: Point, length_ft: float) -> Course:
         """The course from a place for a length; it touches the network within snap_ft or not."""
@@ -164,20 +167,24 @@ class Follower:
         if place in seen or self.relief.cell_of((end.x, end.y)) is None or leg.edge is None:
             return []
         seen.add(place)
-        own = self.network.edges[leg.edge]
-        ends = {own.tail, own.head}
-        spent = frozenset(
-            number + 1
-            for number, edge in enumerate(self.network.edges)
-            if edge.tail in ends or edge.head in ends
-        )
-        areas = self.waters.areas
-        inside = [n for n in self.waters.holding(end) if n in areas]
-        if any(self.waters.waters[n].role == "waterbodies" for n in inside):
+        key = leg.edge, (end.x, end.y)
+        if key not in self._leaves:
+            self._leaves[key] = self._spent_at(leg.edge, end)
+        spent = self._leaves[key]
+        if spent is None:
             return []
         over = self._over(end, leg.end_ft, leg, length_ft, spent)
         gone = over and (over[0].line.length > 0 or over[0].leaf not in (End.EDGE, End.OUTSIDE))
         return over if gone else []
+
+    def _spent_at(self, edge: int, end: Point) -> frozenset[int] | None:
+        """The stops that do not stop what leaves the end of an edge; None inside a water body."""
+        if any(self.waters.waters[n].role == "waterbodies" for n in self.waters.holding(end)):
+            return None
+        own = self.network.edges[edge]
+        nodes = {own.tail, own.head}
+        near = [i for node in nodes for i in (*self.network.out_of(node), *self.network.into(node))]
+        return frozenset(i + 1 for i in near)
 
     def _along(
         self, on: tuple[int, float], start_ft: float, before: Leg | None, length_ft: float

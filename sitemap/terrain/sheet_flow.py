@@ -32,8 +32,9 @@ class SheetFlow:
     """How water parts among lower cells, in the order from the divides down.
 
     Rows and columns of the grid are those of ring. cells are flat numbers in that order; the steps
-    of one wave, between two starts, take nothing from each other. above are the neighbours of
-    each cell, (8, n), and share what part of their water it gets.
+    of one wave, between two starts, take nothing from each other. givers are the neighbours that
+    give water to each cell, (n, most), by their places in the order of cells, and share is what
+    part of their water they give; where there are fewer, a share of 0 of the last cell.
     """
 
     own_sqft: np.ndarray
@@ -42,7 +43,7 @@ class SheetFlow:
     transform: Affine
     cells: np.ndarray
     starts: np.ndarray
-    above: np.ndarray
+    givers: np.ndarray
     share: np.ndarray
 
     @property
@@ -82,16 +83,18 @@ class SheetFlow:
 
         Cells of keeps, (rows, columns) or one such for each weight, pass nothing on.
         """
-        total = weights.reshape(len(weights), -1).astype(float)
-        free = np.where(keeps, 0.0, 1.0).reshape(-1, total.shape[1])
+        flat = weights.reshape(len(weights), -1).astype(float)
+        # a row a cell, in the order of the waves: what a wave asks for lies together
+        total = flat[:, self.cells].T.copy()
+        kept = keeps.reshape(-1, flat.shape[1])[:, self.cells].T
+        free = np.broadcast_to(np.where(kept, 0.0, 1.0), total.shape)
         passed = total * free
-        for a, b in pairwise(self.starts.tolist()):
-            cells = self.cells[a:b]
-            got = (self.share[:, a:b] * passed[:, self.above[:, a:b]]).sum(axis=1)
-            got += total[:, cells]
-            total[:, cells] = got
-            passed[:, cells] = got * free[:, cells]
-        return total.reshape(weights.shape)
+        for a, b in pairwise(self.starts.tolist()[1:]):  # to the divides comes nothing
+            coming = passed.take(self.givers[a:b], axis=0)
+            total[a:b] += np.einsum("ng,ngw->nw", self.share[a:b], coming)
+            np.multiply(total[a:b], free[a:b], out=passed[a:b])
+        flat[:, self.cells] = total.T
+        return flat.reshape(weights.shape)
 
 
 @lru_cache(maxsize=4)
@@ -114,14 +117,14 @@ def sheet_flow_of(
     ring = _around(inside).any(axis=0) & ~inside
     beyond = ring & _open_ended(~np.isfinite(z), site)
     ring &= np.isfinite(z) | beyond
-    z = np.where(beyond, _carried_on(np.where(inside, z, np.nan)), z)
+    if beyond.any():
+        z = np.where(beyond, _carried_on(np.where(inside, z, np.nan)), z)
     own = replace(part, z_ft=np.where(inside | ring, z, np.nan))
     share = _shares(flow_field(own, leaves=ring), inside)
     onto = _onto(share)
-    cells, starts, above = _in_waves(share, onto, inside | ring)
-    gets = onto.reshape(8, -1)[:, cells]
+    cells, starts = _in_waves(share, onto, inside | ring)
     return SheetFlow(
-        np.where(inside, grid.a**2, 0.0), ring, beyond, grid, cells, starts, above, gets
+        np.where(inside, grid.a**2, 0.0), ring, beyond, grid, cells, starts, *_givers(onto, cells)
     )
 
 
@@ -195,8 +198,8 @@ def _shares(field: FlowField, inside: np.ndarray) -> np.ndarray:
 
 def _in_waves(
     share: np.ndarray, onto: np.ndarray, whole: np.ndarray
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Cells from the divides down, where each wave of them starts, their neighbours (8, n)."""
+) -> tuple[np.ndarray, np.ndarray]:
+    """Cells from the divides down, and where each wave of them starts."""
     gives = share.reshape(8, -1) > 0
     steps = np.array([down * whole.shape[1] + right for right, down in AROUND])
     waits = (onto > 0).sum(axis=0).ravel()
@@ -210,9 +213,25 @@ def _in_waves(
         place[to] = np.arange(len(to))
         wave = to[place[to] == np.arange(len(to))]  # each once
         found.append(wave)
-    cells = np.concatenate(found)
-    starts = np.cumsum([0, *(len(wave) for wave in found)])
-    return cells, starts, cells - steps[:, None]
+    return np.concatenate(found), np.cumsum([0, *(len(wave) for wave in found)])
+
+
+def _givers(onto: np.ndarray, cells: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The neighbours that give water to each cell, by their places in cells, and their shares."""
+    part = onto.reshape(8, -1)[:, cells]
+    gives = part > 0
+    slot = gives.cumsum(axis=0, dtype=np.int8)
+    place = np.empty(onto[0].size, dtype=np.int64)
+    place[cells] = np.arange(len(cells))
+    most = max(int(slot[-1].max(initial=0)), 1)
+    givers = np.full((len(cells), most), len(cells) - 1)
+    share = np.zeros((len(cells), most))
+    for k, (right, down) in enumerate(AROUND):
+        own = np.flatnonzero(gives[k])
+        to = own * most + (slot[k][own] - 1)
+        givers.ravel()[to] = place[cells[own] - (down * onto.shape[2] + right)]
+        share.ravel()[to] = part[k][own]
+    return givers, share
 
 
 def _shifted(grid: np.ndarray, x: int, y: int) -> np.ndarray:

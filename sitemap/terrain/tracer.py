@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import heapq
 import math
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -31,6 +32,11 @@ class Barriers:
         kind[:, [0, -1]] |= AT_RIM
         self.kind = kind.ravel()
 
+    @cached_property
+    def plain(self) -> tuple[bytes, bytearray]:
+        """The kinds as plain numbers, and room for the state of each cell, 0 between two paths."""
+        return self.kind.tobytes(), bytearray(len(self.kind))
+
 
 class Tracer:
     """Heights as flat memory, infinite at voids, and the search on them."""
@@ -39,8 +45,7 @@ class Tracer:
         # memory views and bytes give plain Python numbers, twice as fast as the arrays themselves
         self._z: Any = heights.data
         self._stop: Any = barriers.codes.data
-        self._kind = barriers.kind.tobytes()
-        self._state = bytearray(len(self._kind))
+        self._kind, self._state = barriers.plain
         self._steps = tuple((x + y * columns, math.hypot(x, y)) for x, y in _EAST_ROUND)
 
     def cells(
@@ -78,8 +83,10 @@ class Tracer:
                 if end is not None:
                     search.at = i
                     return end
-            straight = z[i + e], z[i + s], z[i + w], z[i + n]
-            aslant = z[i + se], z[i + sw], z[i + nw], z[i + ne]
+            around = (
+                z[i + e], z[i + se], z[i + s], z[i + sw], z[i + w], z[i + nw], z[i + n], z[i + ne],
+            )  # fmt: skip
+            straight, aslant = around[::2], around[1::2]
             low, low_aslant = min(straight), min(aslant)
             here = z[i]
             fall, fall_aslant = here - low, (here - low_aslant) * _HALF
@@ -89,7 +96,7 @@ class Tracer:
             k, other = 2 * straight.index(low), 2 * aslant.index(low_aslant) + 1
             if fall_aslant > fall or (fall_aslant == fall and other < k):
                 k = other
-            k, aside = self._least_deviation(i, k, aside)
+            k, aside = _least_deviation(here, around, k, aside)
             offset, step = steps[k]
             j = i + offset
             if state[j]:
@@ -98,34 +105,6 @@ class Tracer:
                 run += step
                 parent[j], far[j], state[j] = i, run, _PATH
             i = j
-
-    def _least_deviation(self, i: int, k: int, aside: float) -> tuple[int, float]:
-        """The steepest neighbour or the one beside it, whichever keeps nearer to the true fall.
-
-        aside is by how many cells the path lies beside the line of steepest fall, + to the right.
-        """
-        z, steps = self._z, self._steps
-        here, there = z[i], z[i + steps[k][0]]
-        left, right = (k - 1) & 7, (k + 1) & 7
-        low, high = z[i + steps[left][0]], z[i + steps[right][0]]
-        if k & 1:  # a diagonal; the fall lies between it and the lower of its neighbours
-            beside, other = (left, low) if low < high else (right, high)
-            along, across = here - other, other - there
-            if across >= along:
-                return k, aside
-        else:
-            beside, other = (left, low) if low < high else (right, high)
-            along, across = here - there, there - other
-            if across <= 0.0:
-                return k, aside
-        size = math.sqrt(along * along + across * across)
-        sine, cosine = across / size, along / size
-        # how far the tip of either step lies beside the line of fall
-        to_cardinal, to_diagonal = -sine, cosine - sine
-        turn = 1.0 if (beside == right) != bool(k & 1) else -1.0
-        own, its = (to_diagonal, to_cardinal) if k & 1 else (to_cardinal, to_diagonal)
-        own, its = aside + turn * own, aside + turn * its
-        return (k, own) if abs(own) <= abs(its) else (beside, its)
 
     def _flood(self, search: _Search, length: float) -> int | None:
         """Fill the pit at search.at; None when it spills, and search.at is then below the spill."""
@@ -183,3 +162,33 @@ class _Search:
             cells.append(i)
             i = self.parent[i]
         return np.array(cells[::-1], dtype=np.int64)
+
+
+def _least_deviation(
+    here: float, around: tuple[float, ...], k: int, aside: float
+) -> tuple[int, float]:
+    """The steepest neighbour or the one beside it, whichever keeps nearer to the true fall.
+
+    around are the heights of the neighbours, aside is by how many cells the path lies beside the
+    line of steepest fall, + to the right.
+    """
+    there, left, right = around[k], (k - 1) & 7, (k + 1) & 7
+    low, high = around[left], around[right]
+    if k & 1:  # a diagonal; the fall lies between it and the lower of its neighbours
+        beside, other = (left, low) if low < high else (right, high)
+        along, across = here - other, other - there
+        if across >= along:
+            return k, aside
+    else:
+        beside, other = (left, low) if low < high else (right, high)
+        along, across = here - there, there - other
+        if across <= 0.0:
+            return k, aside
+    size = math.sqrt(along * along + across * across)
+    sine, cosine = across / size, along / size
+    # how far the tip of either step lies beside the line of fall
+    to_cardinal, to_diagonal = -sine, cosine - sine
+    turn = 1.0 if (beside == right) != bool(k & 1) else -1.0
+    own, its = (to_diagonal, to_cardinal) if k & 1 else (to_cardinal, to_diagonal)
+    own, its = aside + turn * own, aside + turn * its
+    return (k, own) if abs(own) <= abs(its) else (beside, its)
