@@ -21,12 +21,13 @@ from sitemap.crs import Bounds, Crs, linear_unit, same_crs, transform_back
 from sitemap.errors import SurfaceError
 from sitemap.layer import Raster
 from sitemap.project import Project
-from sitemap.terrain.lattice import places_in
-from sitemap.terrain.surface import Surface, bilinear
+from sitemap.terrain.lattice import places_of
+from sitemap.terrain.surface import Surface, bilinear, is_known
 from sitemap.terrain.tiles import SAME_PLACE, Mosaic, mosaics_of
 
 MOST_CELLS = 25_000_000  # of a surface; a window with more is averaged over whole cells
-BLOCK_CELLS = 1024  # along a side of what is sampled at once
+BLOCK_CELLS = 1024  # along a side of what is read at once,
+BAND_ROWS = 32  # and rows of it that are sampled at once: what stays in the cache
 
 
 def surface_from_rasters(
@@ -160,8 +161,9 @@ def _fill(z: np.ndarray, mosaic: Mosaic, crs: Crs, grid: Affine, times: int) -> 
             else:
                 place = grid @ Affine.translation(c0, r0)
                 block, operation = _sampled(mosaic, crs, place, rows, columns)
-            averaged = block.reshape(part.shape[0], times, part.shape[1], times).mean(axis=(1, 3))
-            part[gaps] = averaged[gaps]
+            if times > 1:
+                block = block.reshape(part.shape[0], times, part.shape[1], times).mean(axis=(1, 3))
+            np.copyto(part, block, where=gaps)
     return operation
 
 
@@ -180,24 +182,28 @@ def _sampled(
     mosaic: Mosaic, crs: Crs, place: Affine, rows: int, columns: int
 ) -> tuple[np.ndarray, str]:
     """A block of the surface by bilinear sampling, and the operation in words."""
-    row, column, account = places_in(
-        mosaic.transform, mosaic.crs, mosaic.bounds, crs, place, rows, columns
-    )
-    operation = str(account) if account.operation != "none" else "none: cells moved only"
+    places = places_of(mosaic.transform, mosaic.crs, mosaic.bounds, crs, place, rows, columns)
+    moved = places.account.operation != "none"
+    operation = str(places.account) if moved else "none: cells moved only"
     r0, c0, r1, c1 = mosaic.extent
-    nothing = np.full((rows, columns), np.nan)
+    found = np.full((rows, columns), np.nan)
     with np.errstate(invalid="ignore"), warnings.catch_warnings():
         warnings.simplefilter("ignore")  # a block of which no place is known
-        lowest, highest = np.nanmin(row), np.nanmax(row)
-        first, last = np.nanmin(column), np.nanmax(column)
+        lowest, highest = np.nanmin(places.row), np.nanmax(places.row)
+        first, last = np.nanmin(places.column), np.nanmax(places.column)
     if not math.isfinite(lowest + first):
-        return nothing, operation
+        return found, operation
     top, bottom = max(r0, math.floor(lowest)), min(r1, math.ceil(highest) + 2)
     left, right = max(c0, math.floor(first)), min(c1, math.ceil(last) + 2)
     if bottom <= top or right <= left:
-        return nothing, operation
+        return found, operation
     block = mosaic.read_ft(top, left, bottom - top, right - left)
-    return bilinear(block, row - top, column - left), operation
+    known = is_known(block)
+    for start in range(0, rows, BAND_ROWS):
+        end = min(start + BAND_ROWS, rows)
+        row, column = places.band(start, end)
+        found[start:end] = bilinear(block, row - top, column - left, known=known)
+    return found, operation
 
 
 def _trimmed(z: np.ndarray, grid: Affine) -> tuple[np.ndarray, Affine]:

@@ -20,7 +20,7 @@ def relief_of(surface: Surface, network: Network, waters: Waters, snap_ft: float
     Codes are number + 1 of an edge, and -(number + 1) of a water body. Under the mouth of a pipe
     the ground is taken as low as its invert.
     """
-    z = surface.z_ft.copy()
+    z = surface.z_ft
     shapes: list[tuple[BaseGeometry, int]] = [
         (waters.waters[n].shape, -(n + 1))
         for n in waters.areas
@@ -39,6 +39,7 @@ def relief_of(surface: Surface, network: Network, waters: Waters, snap_ft: float
         at = grid.cell_of((mouth.x, mouth.y))
         inverts = (edge.reach.invert_first_ft, edge.reach.invert_last_ft)
         if at is not None and np.isfinite(inverts).any():
+            z = z.copy() if z is surface.z_ft else z
             z[at] = np.fmin(z[at], np.nanmax(inverts))
     lines += [(at.buffer(max(snap_ft, surface.cell_ft)), i + 1) for i, _, at in network.intakes]
     stop = np.zeros(z.shape, dtype=np.int32)

@@ -101,14 +101,16 @@ class Surface:
         return rise / (2.0 * reach_ft)
 
 
-def bilinear(z: np.ndarray, row: np.ndarray, column: np.ndarray) -> np.ndarray:
+def bilinear(
+    z: np.ndarray, row: np.ndarray, column: np.ndarray, *, known: bool | None = None
+) -> np.ndarray:
     """Values at fractional places of a grid whose centres are whole numbers.
 
     NaN outside the outermost centres, and where a cell with any weight is NaN: a void is never
-    filled by its neighbours.
+    filled by its neighbours. known tells that no cell is NaN, where that is known.
     """
     grid = np.ascontiguousarray(z, dtype=float)
-    known = bool(np.isfinite(grid.sum()))
+    known = is_known(grid) if known is None else known
     at_row, at_column = (np.asarray(index, dtype=float) for index in (row, column))
     found = np.empty(at_row.shape)
     flat = found.reshape(-1)
@@ -117,6 +119,11 @@ def bilinear(z: np.ndarray, row: np.ndarray, column: np.ndarray) -> np.ndarray:
         part = slice(first, first + _AT_ONCE)
         flat[part] = _between_four(grid, known, _snapped(rows_of[part]), _snapped(columns_of[part]))
     return found
+
+
+def is_known(z: np.ndarray) -> bool:
+    """Whether no cell of a grid is void."""
+    return bool(np.isfinite(z.sum()))
 
 
 def _between_four(z: np.ndarray, known: bool, row: np.ndarray, column: np.ndarray) -> np.ndarray:
@@ -142,7 +149,7 @@ def _between_four(z: np.ndarray, known: bool, row: np.ndarray, column: np.ndarra
         (v * (1 - u), down),
         (v * u, down + right),
     ):
-        weighted = weight * cells[first + step]
+        weighted = weight * cells.take(first + step)
         value += weighted if known else np.where(weight == 0.0, 0.0, weighted)
     return value
 

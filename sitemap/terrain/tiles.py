@@ -85,19 +85,23 @@ class Mosaic:
             part = block[top - row : bottom - row, left - column : right - column]
             gaps = np.isnan(part)
             if gaps.any():
-                part[gaps] = _heights(tile, window)[gaps]
+                np.copyto(part, _heights(tile, window), where=gaps)
         return block
 
 
 def _heights(tile: Tile, window: Window) -> np.ndarray:
     cells = tile.source.read(1, window=window, masked=True)
-    z = np.ma.filled(cells.astype(float), np.nan)
+    z: np.ndarray = cells.data.astype(float)
+    if cells.mask.any():
+        z[cells.mask] = np.nan
     if tile.fill is not None:
         z[z == tile.fill] = np.nan
     with np.errstate(invalid="ignore", over="ignore"):
-        heights: np.ndarray = z * tile.to_ft + tile.plus_ft
-        heights[~((heights > _LAND_FT[0]) & (heights < _LAND_FT[1]))] = np.nan
-    return heights
+        z *= tile.to_ft
+        z += tile.plus_ft
+        if not (z.min() > _LAND_FT[0] and z.max() < _LAND_FT[1]):  # False beside a void, too
+            z[~((z > _LAND_FT[0]) & (z < _LAND_FT[1]))] = np.nan
+    return z
 
 
 def mosaics_of(stack: ExitStack, rasters: Sequence[Raster], project: Project) -> list[Mosaic]:
