@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from sitemap.terrain.machine_code import can_compile, is_loaded, is_made, native
+from sitemap.terrain.machine_code import address_of, can_compile, is_loaded, is_made, native
 
 if TYPE_CHECKING:
     from sitemap.terrain.noise import ErrorField
@@ -18,8 +18,9 @@ if TYPE_CHECKING:
 
 # as trace_kernel.trace
 _KERNEL = "trace_kernel", "trace", "dibNNNNDiN" + "lNlDN" + "didi" + "DDN" + "idlN" + "didhdiidill"
-BUCKETS = 1 << 16
+BUCKETS = 1 << 14
 MOST_FREE = 4
+CORES = os.cpu_count() or 1
 _RIGHT = np.array([1, 1, 0, -1, -1, -1, 0, 1])  # of the neighbours, from east round by south
 _DOWN = np.array([0, 1, 1, 1, 0, -1, -1, -1])
 
@@ -76,7 +77,7 @@ def trace_runs(
         )  # fmt: skip
         scratch.back()
 
-    hands = min(runs, os.cpu_count() or 1)
+    hands = min(runs, CORES)
     if hands == 1:
         work(0, runs)
     else:
@@ -96,11 +97,16 @@ class _Scratch:
     _lock: ClassVar[threading.Lock] = threading.Lock()
 
     def __init__(self, cells: int, nodes: int, wide: int) -> None:
-        self._cell, self._node, self._wide = (_zeros(n) for n in (3 * cells, 2 * nodes, wide))
-        self._state = _zeros(cells // 4 + 1).view(np.uint16)[:cells]
-        self._hz, self._hi = _zeros(cells), _zeros(cells // 2 + 1).view(np.int32)
-        self._head = np.empty(BUCKETS, np.int32)
+        self.cells, self._nodes, self._of_wide = cells, nodes, wide
+        cell, node = _zeros(3 * cells), _zeros(2 * nodes)
+        self._kept = (
+            node, node.view(np.int32), _zeros(wide), _zeros(cells // 4 + 1).view(np.uint16),
+            cell, cell.view(np.int32), np.empty(BUCKETS, np.int32), _zeros(cells),
+            _zeros(cells // 2 + 1).view(np.int32),
+        )  # fmt: skip
         self._count = np.zeros(4, np.int64)
+        kinds = zip(self._kept, "didhdiidi", strict=True)
+        self._addresses = [address_of(array, kind) for array, kind in kinds]
 
     @classmethod
     def of(cls, cells: int, rows: int, node_columns: int, columns: int) -> _Scratch:
@@ -108,24 +114,14 @@ class _Scratch:
         asked_for = cells, rows * node_columns, rows * columns
         with cls._lock:
             for n, found in enumerate(cls._free):
-                room = found.cells, len(found._node) // 2, len(found._wide)
+                room = found.cells, found._nodes, found._of_wide
                 if all(own >= asked for own, asked in zip(room, asked_for, strict=True)):
                     return cls._free.pop(n)
         return cls(*asked_for)
 
-    @property
-    def cells(self) -> int:
-        """How many it has room for."""
-        return len(self._state)
-
-    def arrays(self, columns: int) -> tuple[np.ndarray, ...]:
-        """In the order of the kernel."""
-        around = _RIGHT + _DOWN * columns
-        node, cell = (memory.view(np.int32) for memory in (self._node, self._cell))
-        return (
-            self._node, node, self._wide, self._state, self._cell, cell, self._head, self._hz,
-            self._hi, around, self._count,
-        )  # fmt: skip
+    def arrays(self, columns: int) -> tuple[int | np.ndarray, ...]:
+        """In the order of the kernel; those that stay the same by where they lie."""
+        return (*self._addresses, _RIGHT + _DOWN * columns, self._count)
 
     def back(self) -> None:
         """To be used again, as the first."""

@@ -17,6 +17,8 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 HERE = Path(__file__).parent
 NUMBA = "0.68."  # as in pyproject.toml; of others the object code is not taken out as here
 # of an argument: pointers to numbers, then single numbers
@@ -30,6 +32,7 @@ _KINDS = {
     "N": ("int64", ctypes.c_int64),
     "D": ("float64", ctypes.c_double),
 }
+_DTYPES = {kind: np.dtype(name) for kind, (name, _) in _KINDS.items()}
 _FROM_THE_SYSTEM = {"memset", "memcpy", "memmove", "floor"}
 _DIGEST = 32  # bytes of the SHA-256 before the code of a file
 _loaded_here: dict[tuple[str, str, str], Any] = {}  # engines, which keep the code in memory
@@ -62,8 +65,9 @@ def native(kernel: str, name: str, kinds: str) -> Callable[..., None]:
 
     kinds has a letter for each argument: d, f, i, l, h, b for arrays of float64, float32, int32,
     int64, uint16, uint8 that lie in one piece, N and D for whole and other numbers. The function
-    returns nothing, raises nothing and makes no arrays. ImportError without the extra `fast`;
-    calling it with an array of another kind raises TypeError.
+    returns nothing, raises nothing and makes no arrays. In place of an array its address_of may be
+    given, by who keeps it alive. ImportError without the extra `fast`; calling it with an array of
+    another kind raises TypeError.
     """
     places = _places(kernel, name, kinds)
     code = _on_disk(places)
@@ -76,21 +80,24 @@ def native(kernel: str, name: str, kinds: str) -> Callable[..., None]:
     types = [ctypes.c_void_p, ctypes.c_void_p, *(_KINDS[kind][1] for kind in kinds)]
     call = ctypes.CFUNCTYPE(ctypes.c_int32, *types)(engine.get_function_address(symbol.decode()))
     told = (ctypes.c_int64 * 8)()  # where numba would say what it returns and raises
+    returned, raised = ctypes.addressof(told), ctypes.addressof(told) + 32
 
     def run(*given: Any) -> None:
-        numbers = [_number(x, kind) for x, kind in zip(given, kinds, strict=True)]
-        call(ctypes.addressof(told), ctypes.addressof(told) + 32, *numbers)
+        numbers = [
+            x if type(x) is int or kind in "ND" else address_of(x, kind)
+            for x, kind in zip(given, kinds, strict=True)
+        ]
+        call(returned, raised, *numbers)
 
     return run
 
 
-def _number(given: Any, kind: str) -> Any:
-    """What the machine takes: where an array lies, or the number itself."""
-    if kind.isupper():
-        return given
-    if given.dtype != _KINDS[kind][0] or not given.flags.c_contiguous:
-        raise TypeError(f"a kernel asks for {_KINDS[kind][0]} in one piece, not {given.dtype}")
-    return given.ctypes.data
+def address_of(array: Any, kind: str) -> int:
+    """Where an array lies that a kernel asks for by this kind; TypeError where it is another."""
+    if array.dtype != _DTYPES[kind] or not array.flags.c_contiguous:
+        raise TypeError(f"a kernel asks for {_KINDS[kind][0]} in one piece, not {array.dtype}")
+    address: int = array.__array_interface__["data"][0]
+    return address
 
 
 def _places(kernel: str, name: str, kinds: str) -> list[Path]:

@@ -120,8 +120,10 @@ class Relief:
     def centres(self, cells: np.ndarray) -> np.ndarray:
         """Centres of cells given by flat numbers, (n, 2) in feet."""
         row, column = np.divmod(cells, self.z_ft.shape[1])
-        x = self.left + (column + 0.5) * self.cell_ft
-        return np.column_stack([x, self.top - (row + 0.5) * self.cell_ft])
+        xy = np.empty((len(cells), 2))
+        xy[:, 0] = self.left + (column + 0.5) * self.cell_ft
+        xy[:, 1] = self.top - (row + 0.5) * self.cell_ft
+        return xy
 
     def with_heights(self, z_ft: np.ndarray) -> Relief:
         """The same cells and stops at other heights."""

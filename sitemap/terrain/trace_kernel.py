@@ -50,7 +50,7 @@ def _ends(kind: int, code: int, run: float, length: float, spent: Any, many: int
 
 @compiled
 def _turned(cell: Any, steps: Any, i: int, k: int, aside: float) -> tuple[int, float]:
-    """As Tracer._least_deviation."""
+    """As tracer._least_deviation."""
     here, there = cell[3 * i], cell[3 * (i + steps[k])]
     left, right = (k - 1) & 7, (k + 1) & 7
     low, high = cell[3 * (i + steps[left])], cell[3 * (i + steps[right])]
