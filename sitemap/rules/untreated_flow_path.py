@@ -6,13 +6,14 @@ from collections.abc import Iterator
 
 import numpy as np
 import shapely
+from shapely.geometry.base import BaseGeometry
 
 from sitemap.finding import Limit, Quantity
 from sitemap.measures.records import sources
 from sitemap.rules.rule import Ask, Checked, Fault, NotApplicable, Said, Skip, rule
 from sitemap.site import RoleLayer, Site
 from sitemap.terrain.downstream import SQFT_PER_ACRE, Flow
-from sitemap.terrain.treatment import Treatment, treatment_of
+from sitemap.terrain.treatment import Runoff, Treatment, treatment_of
 from sitemap.units import Length
 
 USES = (
@@ -98,8 +99,7 @@ def _by_area(treatment: Treatment, disturbance: RoleLayer, lower: float) -> Iter
                 f"({len(stands_for)} of {len(places)} places) enters "
                 f"{treatment.flow.water(water).name} without passing a control"
             )
-            found = [way for _, way in own]
-            drawn = shapely.union_all(np.array(found[:MOST_WAYS], dtype=object))
+            drawn = _drawn(own)
             if share_pct <= lower:
                 yield Ask(f"{words}, as the ground shows it: is that so?", "9c4", drawn)
                 continue
@@ -114,3 +114,10 @@ def _by_area(treatment: Treatment, disturbance: RoleLayer, lower: float) -> Iter
                 related=(treatment.flow.water(water).source,),
                 distinct=treatment.flow.water(water).name,
             )
+
+
+def _drawn(own: list[tuple[Runoff, BaseGeometry]]) -> BaseGeometry:
+    """The ways together; where all places lie in the water itself and have none, the places."""
+    ways = [way for _, way in own if way.length > 0]
+    found = ways or [place.point for place, _ in own]
+    return shapely.union_all(np.array(found[:MOST_WAYS], dtype=object))

@@ -16,6 +16,7 @@ from tests.clean_site import (
     passes,
     rectangle,
     run,
+    set_geometry,
     with_declared_none,
     without,
 )
@@ -111,3 +112,13 @@ def test_not_applicable_without_drawn_waters() -> None:
 def test_skipped_without_a_surface() -> None:
     (said,) = run(rule, without(clean_site(), "contours_existing", "contours_proposed"))
     assert isinstance(said, Skip)
+
+
+def test_a_disturbed_area_over_a_water_has_a_place() -> None:
+    """Its runoff is in the water where it falls: there is no way to draw, but the places."""
+    site = with_declared_none(without(clean_site(), "controls"), "controls")
+    site = set_geometry(site, "disturbance", 0, rectangle(600, 70, 690, 110))  # within W-1
+    faults = [fault for fault in faults_of(rule, site) if fault.distinct == "wetland W-1"]
+    assert len(faults) == 1
+    assert faults[0].geometry.geom_type == "MultiPoint"
+    assert faults[0].geometry.within(rectangle(599, 69, 691, 111))
