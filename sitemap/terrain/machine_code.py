@@ -80,7 +80,7 @@ def native(kernel: str, name: str, kinds: str) -> Callable[..., None]:
     types = [ctypes.c_void_p, ctypes.c_void_p, *(_KINDS[kind][1] for kind in kinds)]
     call = ctypes.CFUNCTYPE(ctypes.c_int32, *types)(engine.get_function_address(symbol.decode()))
     told = (ctypes.c_int64 * 8)()  # where numba would say what it returns and raises
-    returned, raised = ctypes.addressof(told), ctypes.addressof(told) + 32
+    returned, raised = told, ctypes.byref(told, 32)  # which keep that memory, where numbers do not
 
     def run(*given: Any) -> None:
         numbers = [

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import subprocess
 import sys
 import tomllib
@@ -117,3 +118,17 @@ def test_only_the_numba_whose_insides_are_known_is_taken(monkeypatch: pytest.Mon
         monkeypatch.setattr(machine_code, "version", lambda name, found=found: found)
         assert not machine_code.can_compile()
     machine_code.can_compile.cache_clear()
+
+
+def test_a_kernel_keeps_the_memory_into_which_it_tells_how_it_ended() -> None:
+    """What it is given by number alone is free for others, and would be written over."""
+    add = machine_code.native(*SUMS)
+    held = [cell.cell_contents for cell in add.__closure__ or ()]
+    assert any(isinstance(one, ctypes.Array) and ctypes.sizeof(one) >= 64 for one in held)
+
+
+def test_an_array_may_be_given_by_its_address() -> None:
+    receiver, waits, total = np.array([1, 2, 3], np.int32), np.zeros(3, np.uint16), np.ones(3)
+    places = machine_code.address_of(receiver, "i"), machine_code.address_of(total, "d")
+    machine_code.native(*SUMS)(*places, waits, 3)
+    assert total.tolist() == [1.0, 2.0, 3.0]
