@@ -50,6 +50,7 @@ ODDITIES: dict[str, str] = {
     "number_text_refused": "a number field with too much text in it to be parsed",
     "field_names_collide": "two columns claim one field",
     "unit_converted": "values converted from the stated unit",
+    "elevation_field_idle": "an elevation field of zeros beside heights in the coordinates",
     "elevation_from_z": "the elevation was taken from the Z of the coordinates",
     # geometry
     "geometry_null": "features without geometry in the file",
