@@ -409,3 +409,20 @@ def test_a_datum_beside_the_elevation_is_not_lost_with_the_text(tmp_path: Path) 
     frame = copy_of(tmp_path / "out").layers["contours_existing"].frame
     assert set(frame["datum"]) == {"NGVD 29"}
     assert frame["elevation"].notna().all()
+
+
+def test_heights_of_the_coordinates_are_written_where_the_field_is_zero(tmp_path: Path) -> None:
+    def idle(columns: dict[str, Any]) -> None:
+        columns["geometry"] = [
+            shapely.force_3d(line, level)
+            for line, level in zip(columns["geometry"], columns["elevation"], strict=True)
+        ]
+        columns["elevation"] = [0.0] * len(columns["geometry"])
+
+    toml = {"check": {"select": ["CON003"]}}
+    submission = write_site(tmp_path / "in", {"contours_existing": idle}, toml=toml)
+    account = fixed(submission, tmp_path / "out")
+    assert "Z of the coordinates" in one(account, "field written").words
+    assert rules(account.comparison.gone) == ["CON003"]
+    stored = pyogrio.read_dataframe(tmp_path / "out" / "repaired.gpkg", layer="contours_existing")
+    assert (stored["elevation"] > 700).all()

@@ -66,8 +66,10 @@ def canonical_columns(
             made.columns[name] = np.full(len(frame), np.nan)
         else:
             made.columns[name] = np.full(len(frame), None, dtype=object)
-    if "elevation" in spec.fields and "elevation" not in field_map:
-        _elevation_from_z(geometries, stated, made)
+    if "elevation" in spec.fields:
+        column = field_map.get("elevation")
+        if column is None or not np.nan_to_num(made.columns["elevation"]).any():
+            _elevation_from_z(geometries, column, stated, made)
     if made.datums is not None and DATUM in made.columns:
         _datums(made, made.datums)
     return made
@@ -267,8 +269,13 @@ def _say_of_bare(
     )
 
 
-def _elevation_from_z(geometries: np.ndarray, stated: StatedUnit | None, made: Canonical) -> None:
-    """Contours and spot heights that keep their elevation in the Z of the coordinates."""
+def _elevation_from_z(
+    geometries: np.ndarray, column: str | None, stated: StatedUnit | None, made: Canonical
+) -> None:
+    """Contours and spot heights that keep their elevation in the Z of the coordinates.
+
+    column: one for the elevation that holds nothing, or 0 throughout; None where there is none.
+    """
     with_z = shapely.has_z(geometries)
     if not with_z.any():
         return
@@ -280,9 +287,16 @@ def _elevation_from_z(geometries: np.ndarray, stated: StatedUnit | None, made: C
     level[~with_z] = np.nan
     if not np.isfinite(level).any() or not np.nan_to_num(level).any():
         return
-    made.oddities.append(
-        odd("elevation_from_z", "no elevation field; elevations are the Z of the coordinates")
-    )
+    said = "no elevation field; elevations are the Z of the coordinates"
+    if column is not None:
+        made.oddities = [o for o in made.oddities if o.kind != "vertical_unit_unstated"]
+        known = level[np.isfinite(level)]
+        said = (
+            f"field {column} holds no elevation (0, nothing or no numbers); taken are the Z of the "
+            f"coordinates, {known.min():g} to {known.max():g}"
+        )
+    kind = "elevation_from_z" if column is None else "elevation_field_idle"
+    made.oddities.append(odd(kind, said))
     if stated is None:
         made.units["elevation"] = "not stated, taken as ft"
         made.oddities.append(_unstated("Z of the coordinates"))

@@ -103,6 +103,9 @@ def _numbers(
                 f"number and stay in {beside}"
             )
         made.changes.append(Change("number parsed", source, layer.role, words))
+    idle = [o for o in layer.provenance.oddities if o.kind == "elevation_field_idle"]
+    if name == "elevation" and idle:
+        made.changes.append(Change("field written", source, layer.role, idle[0].message))
     if "converted" in layer.units.get(name, ""):
         words = f"{column}: {layer.units[name]}"
         made.changes.append(Change("unit converted", source, layer.role, words))

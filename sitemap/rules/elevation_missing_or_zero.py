@@ -8,12 +8,21 @@ import numpy as np
 import shapely
 from shapely.geometry import MultiLineString
 
-from sitemap.finding import Quantity
+from sitemap.finding import Quantity, Severity
+from sitemap.layer import Layer, Oddity
 from sitemap.measures.contour_survey import CONTOUR_ROLES, wrong_zero
 from sitemap.measures.contours import count_the_records
-from sitemap.measures.records import record_words, sources
+from sitemap.measures.records import (
+    dataset_source,
+    dataset_words,
+    oddities_of,
+    record_words,
+    sources,
+)
 from sitemap.rules.rule import Ask, Checked, Fault, Said, rule
 from sitemap.site import RoleLayer
+
+IDLE = "elevation_field_idle"  # kind of intake/oddities.py
 
 
 @rule("CON003", clauses=("contours",), needs=("contours_existing",), uses=("contours_proposed",))
@@ -29,9 +38,10 @@ def elevation_missing_or_zero(
         The elevation of every contour that has a geometry. Missing is an empty value, one that
         is no number or not finite. Zero counts as missing where it stands far from all other
         levels (more than five usual steps): on a coast it is right. A layer whose elevations are
-        all missing, or all zero, is one finding. Where they only count the records (1, 2, 3 ...
-        from the first to the last), a person says whether they are elevations at all; until then
-        no rule believes them.
+        all missing, or all zero, is one finding; where the coordinates hold heights (Z) instead,
+        these are taken, and that the field is idle is a warning. Where they only count the records
+        (1, 2, 3 ... from the first to the last), a person says whether they are elevations at all;
+        until then no rule believes them.
 
     When it does not apply
         To lines without a geometry (GEO002).
@@ -48,6 +58,9 @@ def elevation_missing_or_zero(
             continue
         level = layer.usable["elevation"].to_numpy(dtype=float, na_value=np.nan)
         title = role.replace("_", " ")
+        for member in layer.members:
+            for oddity in oddities_of(member, (IDLE,)):
+                yield _idle(member, oddity, role)
         known = np.isfinite(level)
         zero = known & (level == 0)
         yield Checked(f"{title}: {int(known.sum())} of {len(level)} have an elevation", len(level))
@@ -76,6 +89,19 @@ def elevation_missing_or_zero(
                     f"{others.min():g} to {others.max():g} ft"
                 )
                 yield _fault(role, layer, zero, words)
+
+
+def _idle(member: Layer, oddity: Oddity, role: str) -> Fault:
+    name = dataset_words(member.provenance)
+    return Fault(
+        f"{name}: {oddity.message}; who reads the field alone sees no ground",
+        "write the Z of the coordinates into the elevation field (sitemap fix does)",
+        role=role,
+        source=dataset_source(member.provenance),
+        field_name="elevation",
+        severity=Severity.WARNING,
+        distinct=f"idle {name}",
+    )
 
 
 def _fault(role: str, layer: RoleLayer, mask: np.ndarray, words: str) -> Fault:

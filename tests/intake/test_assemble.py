@@ -170,6 +170,20 @@ def test_numbers_kept_as_text_are_parsed_and_too_much_text_is_refused(tmp_path: 
     assert "only 1 of 3" in words(site, "number_text_refused")
 
 
+def test_elevations_in_the_z_of_lines_whose_field_is_zero(tmp_path: Path) -> None:
+    """As CAD exports 3D polylines: ELEVATION 0 beside coordinates that hold the height."""
+    lines = [shapely.LineString([(X0, Y0 + z, z), (X0 + 500, Y0 + z, z)]) for z in (842, 844, 846)]
+    made = write(frame(lines, ELEVATION=[0.0, 0.0, 0.0]), tmp_path / "existing_contours.shp")
+    site = open_site(made)
+    assert list(site.layers["contours_existing"].frame["elevation"]) == [842, 844, 846]
+    assert "field ELEVATION holds no elevation" in words(site, "elevation_field_idle")
+    assert "842 to 846" in words(site, "elevation_field_idle")
+    flat = [shapely.force_2d(line) for line in lines]
+    write(frame(flat, ELEVATION=[0.0, 0.0, 0.0]), tmp_path / "flat" / "existing_contours.shp")
+    other = open_site(tmp_path / "flat")
+    assert list(other.layers["contours_existing"].frame["elevation"]) == [0, 0, 0]
+
+
 def test_elevations_in_the_z_of_the_lines(tmp_path: Path) -> None:
     flat = shapely.LineString([(X0, Y0, 842), (X0 + 500, Y0, 842)])
     steep = shapely.LineString([(X0, Y0, 842), (X0 + 500, Y0, 850)])

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
+import shapely
 
+from sitemap.finding import Severity
+from sitemap.intake.assemble import open_site
 from sitemap.rules.contours_too_far_apart import contours_too_far_apart
 from sitemap.rules.elevation_missing_or_zero import elevation_missing_or_zero as rule
 from sitemap.rules.rule import Ask, Checked, Skip
@@ -18,6 +23,7 @@ from tests.clean_site import (
     set_value,
     without,
 )
+from tests.intake.makers import X0, Y0, frame, write
 
 NO_CASE = {
     "not_applicable": "a map without existing contours is SUB001's; the engine skips",
@@ -108,3 +114,13 @@ def test_just_over_five_usual_steps_from_the_others_zero_is_wrong() -> None:
 def test_passes_a_line_without_geometry_is_another_rules() -> None:
     site = set_value(clean_site(), "contours_existing", 4, "elevation", None)
     assert passes(rule, set_geometry(site, "contours_existing", 4, None))
+
+
+def test_found_as_a_warning_where_the_coordinates_hold_what_the_field_does_not(
+    tmp_path: Path,
+) -> None:
+    lines = [shapely.LineString([(X0, Y0 + z, z), (X0 + 500, Y0 + z, z)]) for z in (842, 844, 846)]
+    write(frame(lines, ELEV=[0.0, 0.0, 0.0]), tmp_path / "existing_contours.shp")
+    (fault,) = faults_of(rule, open_site(tmp_path))
+    assert fault.severity is Severity.WARNING
+    assert "taken are the Z of the coordinates, 842 to 846" in fault.message
