@@ -22,6 +22,7 @@ from sitemap.version import VERSION
 
 if TYPE_CHECKING:
     from sitemap.checked import CheckedSite
+    from sitemap.decisions import Decisions
     from sitemap.derived import Derived
     from sitemap.measured_plate import MeasuredPlate
     from sitemap.ordinance import Ordinance
@@ -131,9 +132,8 @@ def check_site(
 
     from sitemap.check import check_site as check
     from sitemap.checked import Asked
-    from sitemap.decisions import load_decisions
 
-    decided = load_decisions(Path(decisions)) if decisions is not None else None
+    decided = decisions_of(decisions)
     measured = measure_plate(plate) if plate is not None else None
     packs = load_ordinances(ordinance, site)
     kept = None if select is None else tuple(select), None if ignore is None else tuple(ignore)
@@ -156,6 +156,15 @@ def check_site(
         reference=site.reference.given if site.reference.by_option else (),
     )
     return replace(checked, asked=asked)
+
+
+def decisions_of(file: str | Path | None) -> Decisions | None:
+    """What a reviewer decided, by the file that the desk saved; None without one."""
+    if file is None:
+        return None
+    from sitemap.decisions import load_decisions
+
+    return load_decisions(Path(file))
 
 
 def derive_layers(
@@ -238,12 +247,10 @@ def review_site(
     The check is one made without decisions; those of the file are put upon it, to be changed in
     the page. Raises SitemapError when there is nothing to draw.
     """
-    from sitemap.decisions import load_decisions
     from sitemap.desk.page import desk_page
     from sitemap.outputs import write_text_file
 
-    said = load_decisions(Path(decisions)) if decisions is not None else None
-    write_text_file(Path(path), desk_page(checked, said))
+    write_text_file(Path(path), desk_page(checked, decisions_of(decisions)))
 
 
 def write_report(checked: CheckedSite, path: str | Path, *, form: str = "text") -> None:

@@ -6,14 +6,15 @@ user's file to a role is intake/roles.py. layers/README.md explains every key.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any, Literal, TypeVar
 
 import tomli
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import Field, ValidationError
 
-from sitemap.config_words import schema_fault
+from sitemap.config_words import StrictTable, schema_fault
 from sitemap.errors import ConfigurationError
 
 GeometryKind = Literal["point", "line", "polygon", "raster", "tin"]
@@ -21,13 +22,7 @@ Presence = Literal["required", "declarable", "optional"]
 FieldType = Literal["text", "number", "integer", "date", "boolean"]
 
 
-class _Strict(BaseModel):
-    """A frozen table in which an unknown key is an error."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-
-class FieldSpec(_Strict):
+class FieldSpec(StrictTable):
     """One attribute: what it means, its unit, and the names users give it."""
 
     title: str
@@ -40,7 +35,7 @@ class FieldSpec(_Strict):
     tells_role: bool = True  # false for what tables of many kinds have: nodes, an order
 
 
-class Hatch(_Strict):
+class Hatch(StrictTable):
     """An area pattern drawn as clipped lines or marks. Sizes on paper."""
 
     kind: Literal["lines", "cross", "dots", "tufts", "weave", "dashes", "strokes", "waves"]
@@ -50,7 +45,7 @@ class Hatch(_Strict):
     ink: str | None = None  # default: the symbol's ink
 
 
-class Symbol(_Strict):
+class Symbol(StrictTable):
     """How a role or a control type looks. Sizes on paper; inks are #rrggbb.
 
     text is set along a line every text_every_in inches; marker and letters are for points.
@@ -78,7 +73,7 @@ class Symbol(_Strict):
     index_label_priority: int | None = None  # contours: every fifth is labelled before others
 
 
-class TypeSpec(_Strict):
+class TypeSpec(StrictTable):
     """One entry of a vocabulary (a control type, an activity): id is its key, such as SF."""
 
     name: str
@@ -92,7 +87,7 @@ class TypeSpec(_Strict):
     legend: str = ""
 
 
-class SchemaSpec(_Strict):
+class SchemaSpec(StrictTable):
     """A public schema that fills the role: recognised by its fields, mapped to canonical names."""
 
     name: str  # "FEMA NFHL S_FLD_HAZ_AR"
@@ -102,7 +97,7 @@ class SchemaSpec(_Strict):
     only: dict[str, tuple[str, ...]] = Field(default_factory=dict)  # column -> values it must hold
 
 
-class StrangerSpec(_Strict):
+class StrangerSpec(StrictTable):
     """A known dataset that serves no role, so that the inventory can say what it is and why."""
 
     name: str
@@ -112,13 +107,13 @@ class StrangerSpec(_Strict):
     geometry: tuple[GeometryKind, ...] = ()  # empty: any
 
 
-class _Strangers(_Strict):
+class _Strangers(StrictTable):
     """layers/no_role.toml."""
 
     strangers: tuple[StrangerSpec, ...] = ()
 
 
-class LayerSpec(_Strict):
+class LayerSpec(StrictTable):
     """One role: what it is, which clause items it serves, how it is named, kept and drawn."""
 
     role: str
@@ -147,10 +142,9 @@ class LayerSpec(_Strict):
     legend: str
 
 
-class Catalogue(BaseModel):
+@dataclass(frozen=True)
+class Catalogue:
     """All roles, in drawing-independent catalogue order (the order of rules.md section 1)."""
-
-    model_config = ConfigDict(frozen=True)
 
     specs: tuple[LayerSpec, ...]
     strangers: tuple[StrangerSpec, ...] = ()
@@ -201,7 +195,7 @@ ROLE_ORDER = (
 )  # the order of the rule book, section 1
 
 STRANGERS_FILE = "no_role.toml"
-_Table = TypeVar("_Table", bound=BaseModel)
+_Table = TypeVar("_Table", bound=StrictTable)
 
 
 def layers_folder() -> Path:

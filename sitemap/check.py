@@ -9,12 +9,12 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from sitemap.causes import causes_of
 from sitemap.checked import CheckedSite, ClauseLine, Judgement
-from sitemap.decisions import Decisions
 from sitemap.finding import Finding, Outcome, Status
 from sitemap.joining import joined_findings, joined_outcome, joined_verdict
 from sitemap.judging import Run, UnderPack
@@ -26,6 +26,9 @@ from sitemap.rules.rule import Rule
 from sitemap.selection import Selection, selection
 from sitemap.site import Site
 from sitemap.waivers import Waivers, matched, waivers_of
+
+if TYPE_CHECKING:
+    from sitemap.decisions import Decisions
 
 OVER_WAIVERS = "waivers"  # rules that ask for this judge the waivers, after all others
 

@@ -10,13 +10,16 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import TYPE_CHECKING
 
-from sitemap.decisions import Decision, Decisions
 from sitemap.finding import Confirmation, Finding, Outcome, Place, Severity, Status, Verdict
 from sitemap.measured_plate import MeasuredPlate
 from sitemap.ordinance import Clause, Ordinance
 from sitemap.site import Site
 from sitemap.waivers import WaiverUse
+
+if TYPE_CHECKING:
+    from sitemap.decisions import Decision, Decisions
 
 EXIT_COMPLIES, EXIT_FINDINGS, EXIT_NOT_JUDGED, EXIT_CONFIRM = 0, 1, 2, 3
 

@@ -11,6 +11,7 @@ import os
 import sys
 import tempfile
 import traceback
+from collections.abc import Callable, Iterable
 from typing import Annotated, Any
 
 import typer
@@ -20,15 +21,6 @@ from sitemap.verbs.checking import check
 from sitemap.verbs.drawing import measure, plate
 from sitemap.verbs.printing import doctor, layer, ordinance, rule
 from sitemap.verbs.submissions import derive, fix, init, inventory
-
-app = typer.Typer(
-    add_completion=False,
-    rich_markup_mode=None,
-    pretty_exceptions_enable=False,
-    no_args_is_help=True,
-    help="Check an erosion-control site map against its ordinance, and draw the map that passes.",
-    epilog="SUBMISSION is a folder, .zip, .gpkg, .gdb, .shp, .geojson, .fgb or a site.toml.",
-)
 
 EXIT_COULD_NOT_RUN = 2
 
@@ -49,8 +41,23 @@ VERBS = (
     (ordinance, "print a pack, or list them"),
     (doctor, "versions, GDALs, grids, fonts"),
 )
-for _verb, _words in VERBS:
-    app.command(short_help=_words)(_verb)
+
+
+def _command_line(verbs: Iterable[tuple[Callable[..., None], str]]) -> typer.Typer:
+    """The command line with these verbs."""
+    line = typer.Typer(
+        add_completion=False,
+        rich_markup_mode=None,
+        pretty_exceptions_enable=False,
+        no_args_is_help=True,
+        help="Check an erosion-control site map against its ordinance, and draw the map that "
+        "passes.",
+        epilog="SUBMISSION is a folder, .zip, .gpkg, .gdb, .shp, .geojson, .fgb or a site.toml.",
+    )
+    line.callback(invoke_without_command=True)(_root)
+    for verb, words in verbs:
+        line.command(short_help=words)(verb)
+    return line
 
 
 def main() -> None:
@@ -59,9 +66,10 @@ def main() -> None:
 
     # A run makes hundreds of thousands of objects that stay until its end, and few in circles:
     # looking for circles as often as Python does by itself takes a tenth of the time of a check.
-    gc.set_threshold(50_000, 20, 100)
+    # One of a usual site leaves 2,000 objects in circles; half a million take some 40 MB.
+    gc.set_threshold(500_000, 20, 100)
     try:
-        app(standalone_mode=True, prog_name="sitemap")
+        _app_for(sys.argv[1:])(standalone_mode=True, prog_name="sitemap")
     except SitemapError as error:
         print(f"sitemap: {error}", file=sys.stderr)
         sys.exit(EXIT_COULD_NOT_RUN)
@@ -71,6 +79,12 @@ def main() -> None:
     except Exception as error:  # a fault of the program: the trace goes to a file, not to a user
         print(_crash_words(error), file=sys.stderr)
         sys.exit(EXIT_COULD_NOT_RUN)
+
+
+def _app_for(arguments: list[str]) -> typer.Typer:
+    """Only the verb that is called: to make the options of all takes as long as opening a file."""
+    called = [(verb, words) for verb, words in VERBS if arguments[:1] == [verb.__name__]]
+    return _command_line(called) if called else app
 
 
 def _crash_words(error: Exception) -> str:
@@ -84,7 +98,6 @@ def _crash_words(error: Exception) -> str:
     )
 
 
-@app.callback(invoke_without_command=True)
 def _root(
     context: typer.Context,
     version: Annotated[bool, typer.Option("--version", help="Print the version and stop.")] = False,
@@ -96,6 +109,8 @@ def _root(
         raise typer.Exit
     return context
 
+
+app = _command_line(VERBS)
 
 if __name__ == "__main__":
     main()

@@ -1,4 +1,7 @@
-"""pydantic's errors in the words of someone who edits a TOML file: key, found, allowed."""
+"""The tables of our TOML and JSON files: strict, and their errors in the words of an editor.
+
+A fault names the key, what was found and what is allowed.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,17 @@ import difflib
 import typing
 from typing import Any
 
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+
+class StrictTable(BaseModel):
+    """A frozen table in which an unknown key is an error.
+
+    The validator of a table is made when it is first filled, so that tables that stand only inside
+    others have none of their own: making them took a tenth of a second in every run.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
 
 def schema_fault(error: ValidationError, model: type[BaseModel]) -> tuple[str, str]:

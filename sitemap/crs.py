@@ -10,9 +10,10 @@ import math
 import re
 import warnings
 import zlib
+from collections.abc import Callable
 from dataclasses import dataclass
-from functools import lru_cache
-from typing import TYPE_CHECKING
+from functools import lru_cache, wraps
+from typing import TYPE_CHECKING, TypeVar, TypeVarTuple
 
 import numpy as np
 import pyproj
@@ -33,6 +34,8 @@ if TYPE_CHECKING:
 
 Crs = pyproj.CRS
 Bounds = tuple[float, float, float, float]  # xmin, ymin, xmax, ymax
+_Asked = TypeVarTuple("_Asked")
+_Told = TypeVar("_Told")
 
 WGS84 = pyproj.CRS.from_epsg(4326)
 _SHOWN_CHARACTERS = 60  # of a text that is no CRS
@@ -73,6 +76,23 @@ class Transformation:
         return f"{self.source} -> {self.target} by {self.operation} ({stated}{rough}{grids})"
 
 
+def _once_each(function: Callable[[*_Asked], _Told]) -> Callable[[*_Asked], _Told]:
+    """Ask PROJ once of each CRS, kept by the text that defines it.
+
+    functools.lru_cache has every CRS written out as WKT at each call, to keep it by that.
+    """
+    kept: dict[object, _Told] = {}
+
+    @wraps(function)
+    def told(*asked: *_Asked) -> _Told:
+        key = tuple(one.srs if isinstance(one, pyproj.CRS) else one for one in asked)
+        if key not in kept:
+            kept[key] = function(*asked)
+        return kept[key]
+
+    return told
+
+
 @lru_cache(maxsize=256)  # dozens of layers state the same one
 def parse_crs(text: str | int) -> Crs:
     """Read a CRS from an EPSG code, name, WKT or PROJ string; CrsError says what is accepted."""
@@ -87,7 +107,7 @@ def parse_crs(text: str | int) -> Crs:
         ) from None
 
 
-@lru_cache(maxsize=256)
+@_once_each
 def crs_label(crs: Crs | None) -> str:
     """The name with its code: 'NAD83(2011) / Wisconsin South (ftUS) (EPSG:6609)'."""
     if crs is None:
@@ -96,7 +116,7 @@ def crs_label(crs: Crs | None) -> str:
     return f"{crs.name} ({code})" if code else f"{crs.name} (no code)"
 
 
-@lru_cache(maxsize=256)
+@_once_each
 def crs_code(crs: Crs) -> str | None:
     """'EPSG:6609' when the definition matches a registered one (confidence 70 %), else None."""
     found = crs.to_authority(min_confidence=70)
@@ -135,7 +155,7 @@ def is_web_mercator(crs: Crs | None) -> bool:
     return "Pseudo Mercator" in method or "Mercator_Auxiliary_Sphere" in crs.to_wkt()
 
 
-@lru_cache(maxsize=1024)  # the geodetic CRS is built anew each time it is asked for
+@_once_each  # the geodetic CRS is built anew each time it is asked for
 def datum_name(crs: Crs) -> str:
     """The geodetic datum in words: 'NAD83 (National Spatial Reference System 2011)'."""
     return crs.geodetic_crs.datum.name if crs.geodetic_crs and crs.geodetic_crs.datum else "unknown"
@@ -147,7 +167,7 @@ def area_of_use(crs: Crs) -> Bounds | None:
     return None if area is None else (area.west, area.south, area.east, area.north)
 
 
-@lru_cache(maxsize=256)
+@_once_each
 def _transformer(
     source: Crs, target: Crs, aoi: Bounds | None
 ) -> tuple[pyproj.Transformer, Transformation]:
@@ -384,12 +404,12 @@ def rough_lonlat(x: float, y: float, crs: Crs) -> tuple[float, float]:
     return float(lon), float(lat)
 
 
-@lru_cache(maxsize=1024)  # ranking candidates asks hundreds of systems, per dataset
+@_once_each  # ranking candidates asks hundreds of systems, per dataset
 def _bare_projection(crs: Crs) -> pyproj.Proj:
     return pyproj.Proj(crs)
 
 
-@lru_cache(maxsize=1024)
+@_once_each
 def _own_geographic(crs: Crs) -> pyproj.Transformer:
     return pyproj.Transformer.from_crs(crs, crs.geodetic_crs, always_xy=True)
 

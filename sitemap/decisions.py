@@ -16,10 +16,11 @@ from pathlib import Path
 from typing import Any, Literal
 
 import shapely
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
+from pydantic import ConfigDict, Field, ValidationError, field_validator, model_validator
 from shapely.geometry import shape
 from shapely.geometry.base import BaseGeometry
 
+from sitemap.config_words import StrictTable
 from sitemap.errors import ConfigurationError
 from sitemap.finding import Finding, Waiver, fingerprint
 
@@ -30,11 +31,11 @@ REDLINE_SHAPES = (
 )  # fmt: skip
 
 
-class _Strict(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid", str_strip_whitespace=True)
+class _Table(StrictTable):
+    model_config = ConfigDict(str_strip_whitespace=True)
 
 
-class Redline(_Strict):
+class Redline(_Table):
     """One drawing of the reviewer: a GeoJSON feature in the site CRS, with its text."""
 
     type: Literal["Feature"] = "Feature"
@@ -68,14 +69,14 @@ class Redline(_Strict):
         return str((self.properties or {}).get("text") or "")
 
 
-class Redlines(_Strict):
+class Redlines(_Table):
     """A GeoJSON feature collection."""
 
     type: Literal["FeatureCollection"] = "FeatureCollection"
     features: tuple[Redline, ...] = ()
 
 
-class Decision(_Strict):
+class Decision(_Table):
     """What one person said of one finding or of one clause.
 
     A clause is decided by its verdict, a finding by its status. ordinance is the id of a pack;
@@ -123,7 +124,7 @@ class Decision(_Strict):
         return self.ordinance is None or self.ordinance == ordinance
 
 
-class Condition(_Strict):
+class Condition(_Table):
     """A condition of approval in the reviewer's own words."""
 
     text: str = Field(min_length=1)
@@ -131,7 +132,7 @@ class Condition(_Strict):
     date: dt.date
 
 
-class Decisions(_Strict):
+class Decisions(_Table):
     """The whole file. crs is the site CRS in which redlines are drawn."""
 
     schema_: str = Field(alias="schema", pattern=r"^1\.[0-9]+$")

@@ -9,12 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from sitemap.checked import ClauseLine, plural
-from sitemap.decisions import Decisions
 from sitemap.finding import Confirmation, Finding, Outcome, Severity, Status, Verdict
 from sitemap.ordinance import Clause, Ordinance
 from sitemap.site import Site
+
+if TYPE_CHECKING:
+    from sitemap.decisions import Decisions
 
 MANY_CLAUSES = 2  # the words of a rule that serves more clauses say little about each of them
 

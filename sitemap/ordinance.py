@@ -13,8 +13,9 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+from pydantic import Field, ValidationError, field_validator
 
+from sitemap.config_words import StrictTable
 from sitemap.errors import ConfigurationError
 from sitemap.finding import Severity
 from sitemap.pack_tables import PACKS, find_pack, merged_tables, ordinance_names
@@ -29,11 +30,7 @@ Verb = Literal["shall", "where identified", "should", "practice"]
 TypedLimit = Length | Area | MapScale | float
 
 
-class _Strict(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-
-class LimitSpec(_Strict):
+class LimitSpec(StrictTable):
     """One number of the law (or a documented reading of it), with its unit.
 
     unit: ft, ftUS, m, in, mi | acres, sq ft, sq m | ft/in | pct, deg, years, days, ratio, count.
@@ -57,7 +54,7 @@ class LimitSpec(_Strict):
         return self.value
 
 
-class Clause(_Strict):
+class Clause(StrictTable):
     """One clause: exact words, verb, limits, and the rules behind it or a person.
 
     on_map tells the items of the site map from the clauses beside it (narrative, practices).
@@ -94,7 +91,7 @@ class Clause(_Strict):
         return f"({self.id})" if len(self.id) == 1 and self.id.isalpha() else self.id
 
 
-class RuleSetting(_Strict):
+class RuleSetting(StrictTable):
     """What a pack says of one rule, against the severity that its clause's verb gives."""
 
     severity: Literal["info", "warning", "error"] | None = None
@@ -102,7 +99,7 @@ class RuleSetting(_Strict):
     reason: str = ""
 
 
-class Ordinance(_Strict):
+class Ordinance(StrictTable):
     """A pack, base and overrides merged."""
 
     id: str

@@ -19,16 +19,17 @@ from pydantic import (
     model_validator,
 )
 
+from sitemap.config_words import StrictTable
 from sitemap.errors import ConfigurationError
 from sitemap.soil_factors import SoilFactors, parse_soil_factors, read_soil_factors
 from sitemap.waived_area import area_of, is_file_name
 
 
-class _Strict(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid", str_strip_whitespace=True)
+class _Table(StrictTable):
+    model_config = ConfigDict(str_strip_whitespace=True)
 
 
-class Facts(_Strict):
+class Facts(_Table):
     """Who, where, what and when: § 162-11B(3)(a), (b), (d), (h)."""
 
     name: str | None = None
@@ -47,7 +48,7 @@ class Facts(_Strict):
     disturbed_acres: float | None = Field(default=None, gt=0)
 
 
-class MapWishes(_Strict):
+class MapWishes(_Table):
     """The coordinate and height systems of the map, and the contour interval it states."""
 
     crs: str | None = None
@@ -57,7 +58,7 @@ class MapWishes(_Strict):
     contour_interval_ft: float | None = Field(default=None, gt=0)
 
 
-class Revision(_Strict):
+class Revision(_Table):
     """One row of the title block's revision table."""
 
     mark: str
@@ -70,7 +71,7 @@ PhaseForm = Literal["layers", "sheets"]
 Underlay = Literal["none", "relief", "aerial", "both"]
 
 
-class PlateWishes(_Strict):
+class PlateWishes(_Table):
     """The sheet asked for. scale in feet per inch, or "auto"."""
 
     sheet: str = "ARCH D"
@@ -89,7 +90,7 @@ class PlateWishes(_Strict):
     notes: tuple[str, ...] = ()
 
 
-class LayerPath(_Strict):
+class LayerPath(_Table):
     """One dataset for a role: path relative to site.toml, and what the file itself does not say."""
 
     path: str
@@ -111,7 +112,7 @@ def _said(text: str) -> str:
 Said = Annotated[str, AfterValidator(_said)]  # what someone answers for: never blank
 
 
-class DeclaredNone(_Strict):
+class DeclaredNone(_Table):
     """A role that must be shown but does not exist here: who looked, where, when."""
 
     by: Said
@@ -120,14 +121,14 @@ class DeclaredNone(_Strict):
     note: str | None = None
 
 
-class CoverFrom(_Strict):
+class CoverFrom(_Table):
     """A cover of the ground from a day on, until the next one begins."""
 
     cover: str
     start: dt.date
 
 
-class SoilLossArea(_Strict):
+class SoilLossArea(_Table):
     """One area of the soil loss calculation; what it leaves out is taken from its feature."""
 
     id: str  # of a drainage area or a disturbed area
@@ -139,7 +140,7 @@ class SoilLossArea(_Strict):
     practices: tuple[str, ...] = ()  # keys of the factors file
 
 
-class SoilLoss(_Strict):
+class SoilLoss(_Table):
     """Factors file, covers and practices of the soil loss calculation; areas may say their own."""
 
     factors: str | None = None  # path of a CSV, relative to site.toml
@@ -149,7 +150,7 @@ class SoilLoss(_Strict):
     areas: tuple[SoilLossArea, ...] = ()
 
 
-class CheckWishes(_Strict):
+class CheckWishes(_Table):
     """Which rules to judge and when to fail; the command line's own options go before these."""
 
     select: tuple[str, ...] = ()  # codes or prefixes: CON001, CON
@@ -162,7 +163,7 @@ class CheckWishes(_Strict):
         return [value] if isinstance(value, str) else value
 
 
-class ReferenceEntry(_Strict):
+class ReferenceEntry(_Table):
     """One [reference]: where it lies, and what the dataset itself does not say.
 
     path is a folder or file, seen from site.toml. The rest is found out where it is left out; role
@@ -178,7 +179,7 @@ class ReferenceEntry(_Strict):
     fields: dict[str, str] = Field(default_factory=dict)  # canonical -> column
 
 
-class WaiverEntry(_Strict):
+class WaiverEntry(_Table):
     """One [[waivers]]: what is let stand, by whom, why, and until when.
 
     rule (code or prefix), fingerprint and area narrow it together; at least one is given. area is
@@ -225,18 +226,18 @@ class WaiverEntry(_Strict):
         return f"{words} inside an area" if self.area else words
 
 
-class Project(_Strict):
+class Project(_Table):
     """Everything that site.toml says; an empty one when there is no site.toml."""
 
     path: Path | None = None  # the site.toml it came from
     ordinance: tuple[str, ...] = ()  # packs; several laws are judged in one run
-    project: Facts = Facts()
-    map: MapWishes = MapWishes()
-    plate: PlateWishes = PlateWishes()
+    project: Facts = Field(default_factory=Facts)
+    map: MapWishes = Field(default_factory=MapWishes)
+    plate: PlateWishes = Field(default_factory=PlateWishes)
     layers: dict[str, tuple[LayerPath, ...]] = Field(default_factory=dict)
     declared_none: dict[str, DeclaredNone] = Field(default_factory=dict)
     sequence: tuple[str, ...] = ()  # B(3)(c), printed on the notes
-    check: CheckWishes = CheckWishes()
+    check: CheckWishes = Field(default_factory=CheckWishes)
     waivers: tuple[WaiverEntry, ...] = ()
     reference: tuple[ReferenceEntry, ...] = ()  # a path, a table, or several of either
 
@@ -245,7 +246,7 @@ class Project(_Strict):
     def _one_or_several(cls, value: Any) -> Any:
         return [value] if isinstance(value, str) else value
 
-    soil_loss: SoilLoss = SoilLoss()
+    soil_loss: SoilLoss = Field(default_factory=SoilLoss)
     soil_factors: SoilFactors | None = None  # what the file of soil_loss.factors holds
 
 

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
+from sitemap import cli
 from sitemap.cli import app
 from sitemap.errors import SitemapError
 from tests.repair.on_disk import write_site
@@ -180,6 +181,20 @@ def test_a_fault_of_the_program_leaves_its_trace_in_a_file(
     trace = Path(re.search(r"trace is in (\S+);", said)[1])  # type: ignore[index]
     assert "RuntimeError: wires crossed" in trace.read_text(encoding="utf-8")
     trace.unlink()
+
+
+@pytest.mark.parametrize("verb", [verb.__name__ for verb, _ in cli.VERBS])
+def test_a_verb_by_itself_explains_itself_as_among_all(verb: str) -> None:
+    alone = RUN.invoke(cli._app_for([verb, "x"]), [verb, "--help"], prog_name="sitemap")
+    among = RUN.invoke(app, [verb, "--help"], prog_name="sitemap")
+    assert alone.exit_code == among.exit_code == 0
+    assert alone.output == among.output
+    assert f"sitemap {verb} " in alone.output
+
+
+@pytest.mark.parametrize("arguments", [[], ["--help"], ["chekc", "."], ["--version", "check"]])
+def test_all_verbs_are_there_where_none_is_called_first(arguments: list[str]) -> None:
+    assert cli._app_for(arguments) is app
 
 
 def test_two_forms_in_one_run(run: Callable, sample: Path, tmp_path: Path) -> None:

@@ -10,9 +10,11 @@ import pytest
 import shapely
 
 from sitemap.crs import (
+    Crs,
     choose_site_crs,
     convergence_deg,
     crs_label,
+    datum_name,
     for_files,
     grid_scale_factor,
     is_in_feet,
@@ -221,3 +223,17 @@ def test_a_crs_comes_back_from_a_file_in_its_own_unit(
     back = gpd.read_file(path).crs
     assert linear_unit(back) is linear_unit(crs)
     assert same_crs(back, crs)
+
+
+def test_what_proj_said_of_a_crs_is_kept_without_writing_the_crs_out(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    said = [(crs_label(crs), datum_name(crs)) for crs in map(parse_crs, ("EPSG:6609", "EPSG:3071"))]
+
+    def write_out(*_: object, **__: object) -> str:
+        raise AssertionError("a CRS was written out as WKT to look it up")
+
+    monkeypatch.setattr(Crs, "to_wkt", write_out)
+    again = [Crs.from_epsg(6609), parse_crs("EPSG:3071")]
+    assert [(crs_label(crs), datum_name(crs)) for crs in again] == said
+    assert said[0] != said[1]

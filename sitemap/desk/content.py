@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from sitemap.checked import CheckedSite, count_words
 from sitemap.crs import Bounds, crs_code, proj_text
-from sitemap.decisions import Decisions
 from sitemap.desk.budget import packed_layers, size_of
 from sitemap.desk.drawn_layers import DrawnLayer, drawn_layers
 from sitemap.desk.grid_cells import grid_cells
@@ -29,6 +29,9 @@ from sitemap.report.provenance import provenance_of
 from sitemap.report.words import plain
 from sitemap.site import Site
 from sitemap.version import VERSION
+
+if TYPE_CHECKING:
+    from sitemap.decisions import Decisions
 
 MOST_BYTES = 7_900_000  # of a page: what an e-mail takes as an attachment
 MOST_NAMED = 4

@@ -11,18 +11,21 @@ import hashlib
 import json
 from functools import cache
 from importlib.resources import files
+from typing import TYPE_CHECKING
 
 from jinja2 import Template
 from markupsafe import Markup
 
 from sitemap.checked import CheckedSite
-from sitemap.decisions import Decisions
 from sitemap.desk.content import MOST_BYTES, desk_content
 from sitemap.desk.vendored import vendored
 from sitemap.errors import SitemapError
 from sitemap.report.page_templates import page_templates
 from sitemap.report.styles import LOOKS, WAIVED
 from sitemap.report.words import plain
+
+if TYPE_CHECKING:
+    from sitemap.decisions import Decisions
 
 # In this order; each fills its part of the one object `desk`.
 SCRIPTS = (

@@ -14,7 +14,7 @@ from sitemap.desk.shapes import Origin, exploded, packed, simplified
 from sitemap.finding import Confirmation, Finding, JsonDict, Place, Source
 from sitemap.layer import SOURCE_FID, SOURCE_FILE, SOURCE_LAYER
 from sitemap.report.faults import usable_geometry
-from sitemap.report.html import finding_facts
+from sitemap.report.finding_words import finding_facts
 from sitemap.report.laws import broken_clauses, judgements_of
 from sitemap.report.styles import LOOKS, WAIVED
 from sitemap.report.words import plain, rule_words, severity_words

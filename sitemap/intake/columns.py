@@ -73,7 +73,7 @@ def geo_frame(
     Handed over as a finished column, the geometry costs a third of what it does as an argument.
     """
     shapes = GeometryArray(np.asarray(geometries, dtype=object), crs=crs)
-    table = pandas.DataFrame({**as_columns(arrays), GEOMETRY: shapes}, copy=False)
+    table = {**as_columns(arrays), GEOMETRY: shapes}
     return geopandas.GeoDataFrame(table, geometry=GEOMETRY, copy=False)
 
 

@@ -16,7 +16,7 @@ from sitemap.intake.landxml import HEIGHT_UNIT
 from sitemap.intake.merge import Member
 from sitemap.intake.named import Named, Opened, named_for
 from sitemap.intake.oddities import odd
-from sitemap.intake.roles import choose_role, map_fields, type_in_name
+from sitemap.intake.roles import FieldMatch, choose_role, map_fields, type_in_name
 from sitemap.intake.vector import Read
 from sitemap.layer import Layer, Oddity, Raster, RoleChoice
 from sitemap.project import LayerPath, Project
@@ -89,7 +89,8 @@ def _member_named(read: Read, named: Named, project: Project, catalogue: Catalog
             f"the role has no such field; accepted: {accepted}",
         )
     choice = RoleChoice(named.role, "named in site.toml", True, match.field_map)
-    return _member(read, choice, named.said, project, catalogue)
+    plain = None if named.said.fields else match
+    return _member(read, choice, named.said, project, catalogue, plain)
 
 
 def _member(
@@ -98,7 +99,9 @@ def _member(
     said: LayerPath | None,
     project: Project,
     catalogue: Catalogue,
+    match: FieldMatch | None = None,
 ) -> Member:
+    """The layer in its role; match is what its columns are by themselves, where that is known."""
     provenance = read.provenance
     if choice.role is None:
         return Member(Layer(None, read.frame, provenance, choice, unbuilt=read.unbuilt), None)
@@ -109,7 +112,8 @@ def _member(
     )
     _type_by_name(read, spec, choice, made)
     notes: list[Oddity] = [*provenance.oddities, *made.oddities]
-    for name, claims in map_fields(_user_columns(read), spec).collisions.items():
+    match = match or map_fields(_user_columns(read), spec)
+    for name, claims in match.collisions.items():
         if name not in choice.field_map:
             words = f"{' and '.join(claims)} both look like {name}; neither is used"
             notes.append(odd("field_names_collide", f"{words}. Say fields.{name} in site.toml"))

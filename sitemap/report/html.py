@@ -18,12 +18,12 @@ from markupsafe import Markup
 from sitemap.checked import CheckedSite, ClauseLine, count_words, plural
 from sitemap.finding import Finding, Outcome, Severity, Status
 from sitemap.report.citations import joined_citations
+from sitemap.report.finding_words import finding_facts, place_words
 from sitemap.report.laws import broken_clauses, judgements_of
 from sitemap.report.maps import Map, MapMaker
 from sitemap.report.page_templates import page_templates
 from sitemap.report.provenance import provenance_of
 from sitemap.report.styles import LOOKS, WAIVED, Look
-from sitemap.report.text import place_words
 from sitemap.report.words import rule_words, severity_words
 from sitemap.version import VERSION
 
@@ -165,24 +165,6 @@ def _groups(checked: CheckedSite) -> Iterator[Group]:
             if count > MOST_OF_ONE_RULE
         )
         yield Group(line, tuple(cards), cut)
-
-
-def finding_facts(finding: Finding) -> Iterator[tuple[str, str]]:
-    """What stands beside a finding's message: labels and words, empty ones left out."""
-    facts = (
-        ("Measured", finding.measured),
-        ("Allowed", finding.limit),
-        ("Place", place_words(finding.place)),
-        ("Source", finding.source),
-        ("Layer", "" if finding.source.file else rule_words(finding.role or "")),
-        ("Field", finding.field_name),
-        ("Together with", "; ".join(str(source) for source in finding.related[:6])),
-        ("To fix", finding.how_to_fix),
-        (finding.waiver.status.capitalize() if finding.waiver else "Waived", finding.waiver),
-    )
-    for label, value in facts:
-        if value is not None and str(value):
-            yield label, str(value)
 
 
 def _severities(groups: tuple[Group, ...]) -> list[tuple[Look, int]]:

@@ -9,12 +9,11 @@ import re
 import textwrap
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import IO
+from typing import IO, TYPE_CHECKING
 
-from rich import box
-from rich.console import Console
-from rich.table import Table
-from rich.text import Text
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.table import Table
 
 PLAIN_WIDTH = 100
 Words = tuple[str, str]  # text, style
@@ -83,6 +82,8 @@ class Page:
 
     def show(self, console: Console) -> None:
         """Print the page on a terminal, tables as rich tables."""
+        from rich.text import Text  # rich only where there is a terminal: no other form needs it
+
         for part in self.parts:
             if isinstance(part, Grid):
                 console.print(_rich_grid(part))
@@ -139,6 +140,10 @@ def _wrapped(cell: Cell, width: int) -> list[str]:
 
 
 def _rich_grid(grid: Grid) -> Table:
+    from rich import box
+    from rich.table import Table
+    from rich.text import Text
+
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False, expand=True)
     for i, head in enumerate(grid.heads):
         if i == 0:

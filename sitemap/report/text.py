@@ -5,23 +5,25 @@ Plain and aligned in a file, a pipe or a log; colours and a rich table on a term
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterable
-from typing import IO
-
-from rich.console import Console
+from typing import IO, TYPE_CHECKING, TypeGuard
 
 from sitemap.checked import CheckedSite, ClauseLine, Judgement, count_words, plural
-from sitemap.finding import Finding, Outcome, Place, Severity, Status, Verdict
+from sitemap.finding import Finding, Outcome, Severity, Status, Verdict
 from sitemap.manifest import manifest_of
 from sitemap.ordinance import Ordinance
 from sitemap.report.causes import shortest_way
 from sitemap.report.citations import joined_citations
-from sitemap.report.finding_words import law_words, related_words
+from sitemap.report.finding_words import law_words, place_words, related_words
 from sitemap.report.page import PLAIN_WIDTH, Cell, Page, clean, printable
 from sitemap.report.provenance import reference_rows
 from sitemap.report.words import SEVERITY_WORDS
 from sitemap.version import VERSION
+
+if TYPE_CHECKING:
+    from rich.console import Console
 
 MOST_OF_ONE_RULE = 10  # findings of one rule under one clause; the rest is counted, JSON has all
 MOST_EVIDENCE = 7  # pieces of evidence in one row of the matrix; JSON has all
@@ -44,11 +46,24 @@ STYLES = {
 
 def write_text(checked: CheckedSite, out: IO[str] | Console | None = None) -> None:
     """Print the check to a stream or console (default: stdout), as fits what is at its end."""
-    console = out if isinstance(out, Console) else Console(file=out or sys.stdout, highlight=False)
+    out = out or sys.stdout
+    if _is_plainly_a_file(out):
+        out.write(printable(to_text(checked), out))
+        return
+    from rich.console import Console
+
+    console = out if isinstance(out, Console) else Console(file=out, highlight=False)
     if console.is_terminal:
         _page(checked, min(max(console.width, 60), 140)).show(console)
         return
     console.file.write(printable(to_text(checked), console.file))
+
+
+def _is_plainly_a_file(out: IO[str] | Console | None) -> TypeGuard[IO[str]]:
+    """No terminal, and nobody says that it takes colours: rich is not loaded to find that out."""
+    is_terminal = getattr(out, "isatty", None)  # a Console has none
+    told = os.environ.get("FORCE_COLOR") or os.environ.get("TTY_COMPATIBLE")
+    return is_terminal is not None and not told and not is_terminal()
 
 
 def to_text(checked: CheckedSite, width: int = PLAIN_WIDTH) -> str:
@@ -204,18 +219,6 @@ def _finding(page: Page, number: int, finding: Finding) -> None:
 
 def _is_waived(finding: Finding) -> bool:
     return finding.waiver is not None and finding.waiver.status == "waived"
-
-
-def place_words(place: Place | None) -> str:
-    """Cell, sheet, site coordinates in feet and degrees, as a person can type them elsewhere."""
-    if place is None:
-        return ""
-    sheet = f"sheet {place.sheet}, " if place.sheet else ""
-    if place.lat is None or place.lon is None:
-        return f"{sheet}{place}"
-    north, east = "N" if place.lat >= 0 else "S", "E" if place.lon >= 0 else "W"
-    degrees = f"{abs(place.lat):.6f} {north}, {abs(place.lon):.6f} {east}"
-    return f"{sheet}{place} ft ({degrees})"
 
 
 def _confirmations(page: Page, checked: CheckedSite) -> None:

@@ -7,19 +7,23 @@ takes: control characters, halves of surrogate pairs, text longer than a cell.
 from __future__ import annotations
 
 import re
+from functools import cache
 
 from sitemap.finding import Finding, Severity
 from sitemap.report.page import clean
 
 SEVERITY_WORDS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "note"}
 
-# XML 1.0 section 2.2: what may not stand in a document, even as a reference
-_NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+@cache  # made when first asked for: it takes ten milliseconds, and a report as text needs none
+def _not_xml() -> re.Pattern[str]:
+    """XML 1.0 section 2.2: what may not stand in a document, even as a reference."""
+    return re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def plain(text: object, most: int = 2000) -> str:
     """One line without control characters, cut at `most` characters with a word that it was."""
-    line = _NOT_XML.sub("?", clean(text))
+    line = _not_xml().sub("?", clean(text))
     return line if len(line) <= most else cut(line, most)
 
 
@@ -33,7 +37,7 @@ def cut(text: str, most: int) -> str:
 
 def xml_text(text: object) -> str:
     """Text that an XML document may hold; its lines stay."""
-    return _NOT_XML.sub("?", str(text))
+    return _not_xml().sub("?", str(text))
 
 
 def rule_words(name: str) -> str:

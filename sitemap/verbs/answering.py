@@ -52,11 +52,11 @@ def review(
 
     Example: sitemap review submittal.zip --reference county/ --plate C-501.pdf -o review.html
     """
-    from sitemap.decisions import load_decisions
+    from sitemap import decisions_of
     from sitemap.desk.page import desk_page
     from sitemap.outputs import refuse_inputs, write_text_file
 
-    said = None if decisions is None else load_decisions(decisions)
+    said = decisions_of(decisions)
     progress = Progress(quiet or no_progress, verbose)
     day = day_of(now)
     site = opened(submission, crs, encoding, progress, reference, ordinance)

@@ -135,6 +135,17 @@ def test_a_pipe_gets_plain_text(checked: CheckedSite) -> None:
     assert "\x1b" not in out.getvalue()
 
 
+def test_colours_that_are_asked_for_are_given_to_a_pipe_too(
+    checked: CheckedSite, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    out = io.StringIO()
+    write_text(checked, out)
+    assert "\x1b[" in out.getvalue()
+
+
 def test_a_stream_of_another_encoding_gets_what_it_can_hold(checked: CheckedSite) -> None:
     raw = io.BytesIO()
     stream = io.TextIOWrapper(raw, encoding="ascii", write_through=True)
