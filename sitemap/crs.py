@@ -26,6 +26,7 @@ from pyproj.enums import PJType
 from pyproj.network import is_network_enabled  # type: ignore[attr-defined]
 from pyproj.transformer import TransformerGroup
 
+from sitemap.column_names import plain_name
 from sitemap.errors import CrsError
 from sitemap.units import LengthUnit
 
@@ -95,9 +96,18 @@ def _once_each(function: Callable[[*_Asked], _Told]) -> Callable[[*_Asked], _Tol
 
 @lru_cache(maxsize=256)  # dozens of layers state the same one
 def parse_crs(text: str | int) -> Crs:
-    """Read a CRS from an EPSG code, name, WKT or PROJ string; CrsError says what is accepted."""
+    """Read a CRS from an EPSG code, name, WKT or PROJ string; CrsError says what is accepted.
+
+    A name is taken as a whole: PROJ also answers with one that is merely like it.
+    """
     try:
-        return pyproj.CRS.from_user_input(text)
+        crs = pyproj.CRS.from_user_input(text)
+        if _is_name(text) and not _is_named(crs, str(text)):
+            raise CrsError(
+                f"{str(text)!r} is not the name of a coordinate reference system; the nearest is "
+                f"{crs_label(crs)}. Give its code if it is meant"
+            )
+        return crs
     except pyproj.exceptions.CRSError:  # its words only repeat the text
         given = str(text)
         shown = given if len(given) <= _SHOWN_CHARACTERS else f"{given[:_SHOWN_CHARACTERS]}..."
@@ -105,6 +115,24 @@ def parse_crs(text: str | int) -> Crs:
             f"{shown!r} is not a coordinate reference system that PROJ knows; give a code such as "
             "EPSG:6609, or WKT"
         ) from None
+
+
+def _is_name(text: str | int) -> bool:
+    """Whether a text is neither code, WKT, PROJ string nor JSON."""
+    return isinstance(text, str) and not text.strip().isdigit() and not set(text) & set("[{+:=")
+
+
+def _is_named(crs: Crs, text: str) -> bool:
+    """Whether a CRS has this name, in EPSG's words or in Esri's; case and signs are set aside."""
+    names = [crs.name, *_esri_name(crs)]
+    return plain_name(text) in {plain_name(name) for name in names}
+
+
+def _esri_name(crs: Crs) -> list[str]:
+    try:
+        return re.findall(r'^\w+\["([^"]*)"', str(crs.to_wkt("WKT1_ESRI")))
+    except pyproj.exceptions.CRSError:  # nothing that Esri's form can hold
+        return []
 
 
 @_once_each

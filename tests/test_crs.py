@@ -13,6 +13,7 @@ from sitemap.crs import (
     Crs,
     choose_site_crs,
     convergence_deg,
+    crs_code,
     crs_label,
     datum_name,
     for_files,
@@ -237,3 +238,26 @@ def test_what_proj_said_of_a_crs_is_kept_without_writing_the_crs_out(
     again = [Crs.from_epsg(6609), parse_crs("EPSG:3071")]
     assert [(crs_label(crs), datum_name(crs)) for crs in again] == said
     assert said[0] != said[1]
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("EPSG:6609", "EPSG:6609"),
+        ("6609", "EPSG:6609"),
+        ("NAD83(2011) / Wisconsin South (ftUS)", "EPSG:6609"),
+        ("nad83(2011) wisconsin south ftus", "EPSG:6609"),
+        ("NAD_1983_StatePlane_Wisconsin_South_FIPS_4803_Feet", "EPSG:2289"),
+        ("GCS_WGS_1984", "EPSG:4326"),
+        ("WGS84", "EPSG:4326"),
+        ("urn:ogc:def:crs:EPSG::6609", "EPSG:6609"),
+    ],
+)
+def test_a_crs_by_its_code_or_its_whole_name(text: str, code: str) -> None:
+    assert crs_code(parse_crs(text)) == code
+
+
+def test_a_name_that_is_merely_like_one_is_no_crs() -> None:
+    """PROJ answers with the nearest name: a guess, and it might be metres for feet."""
+    with pytest.raises(CrsError, match=r"nearest is NAD83 / Wisconsin South \(ftUS\) \(EPSG:2289"):
+        parse_crs("NAD83 WI South ftUS")
