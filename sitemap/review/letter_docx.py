@@ -42,6 +42,12 @@ def write_docx(letter: Letter, path: Path, template: Path | None = None) -> None
         raise UsageError(
             f"{chosen}: {error}; it may use {', '.join(sorted(asdict(letter)))}"
         ) from None
+    except Exception as error:  # whatever the template's own expressions raise
+        kind = type(error).__name__
+        raise UsageError(
+            f"{chosen}: what stands between its braces cannot be worked out ({kind}: {error}); "
+            "use plain names, as the template that comes with sitemap does"
+        ) from None
     moment = dt.datetime.combine(letter.date, dt.time())
     page.docx.core_properties.created = page.docx.core_properties.modified = moment
     page.docx.core_properties.title = f"{letter.site}: {letter.heading}"[:250]

@@ -10,6 +10,7 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from sitemap.checked import plural
 from sitemap.errors import ConfigurationError, UsageError
 from sitemap.intake.reference_places import bare
 from sitemap.intake.reference_postgis import is_database
@@ -166,8 +167,10 @@ def _results(old: _Result, new: _Result) -> Iterator[str]:
     if old.verdict != new.verdict:
         yield f"verdict: {old.verdict} -> {new.verdict}"
     yield from _changed("clause", old.clauses, new.clauses)
-    rules = {code: f"{r.status}, {r.findings} findings" for code, r in old.rules.items()}
-    now_rules = {code: f"{r.status}, {r.findings} findings" for code, r in new.rules.items()}
+    rules = {code: f"{r.status}, {plural(r.findings, 'finding')}" for code, r in old.rules.items()}
+    now_rules = {
+        code: f"{r.status}, {plural(r.findings, 'finding')}" for code, r in new.rules.items()
+    }
     told = list(_changed("rule", rules, now_rules))
     yield from told
     if old.digest != new.digest and not told:

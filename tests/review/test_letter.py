@@ -234,6 +234,24 @@ def test_staff_may_edit_the_template(report: Path, tmp_path: Path) -> None:
         save(letter, tmp_path / "letter.odt")
 
 
+@pytest.mark.parametrize(
+    ("words", "kind"),
+    [
+        ("{{ 1 / 0 }}", "ZeroDivisionError"), ("{{ site() }}", "TypeError"),
+        ("{% for x in range(10**9) %}{{ x }}{% endfor %}", "OverflowError"),
+    ],
+)  # fmt: skip
+def test_a_template_that_cannot_be_worked_out_is_told_by_name(
+    report: Path, tmp_path: Path, words: str, kind: str
+) -> None:
+    own = make_template()
+    own.add_paragraph(words)
+    own.save(str(tmp_path / "own.docx"))
+    with pytest.raises(UsageError, match=rf"own\.docx: .*cannot be worked out \({kind}"):
+        save(composed(report, "disapprove"), tmp_path / "letter.docx", tmp_path / "own.docx")
+    assert not (tmp_path / "letter.docx").exists()
+
+
 def test_the_shipped_template_is_what_the_script_makes(tmp_path: Path) -> None:
     save_repeatably(make_template(), tmp_path / "made.docx")
     with zipfile.ZipFile(TEMPLATE) as old, zipfile.ZipFile(tmp_path / "made.docx") as new:

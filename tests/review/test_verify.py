@@ -86,6 +86,7 @@ def test_a_changed_input_and_what_it_did_are_named(run: Run, submittal: Path) ->
     assert "input disturbance.geojson" in named
     assert "input boundary.geojson" not in named
     assert "rule DST001" in named  # it now reaches over the boundary
+    assert "found, 1 finding\n" in said
 
 
 def test_a_report_that_was_edited_is_told(run: Run, submittal: Path) -> None:
