@@ -10,6 +10,7 @@ import shapely
 from shapely.geometry.base import BaseGeometry
 
 from sitemap.checked import CheckedSite
+from sitemap.freed_memory import return_freed
 from sitemap.measures.grid import RegularGrid
 from sitemap.measures.phases import site_phases
 from sitemap.measures.sheets import SheetLayout
@@ -78,7 +79,9 @@ def finished_sheet(
     site, composed = furniture.site, furniture.composed
     layout, drawing, frame = composed.layout, composed.drawing, composed.drawing.frame
     control_ft = control_places(frame)
+    return_freed()  # what placing labels has left behind, then what looking for tags has
     over = overlay_marks(site, furniture.ordinance, drawing, checked)
+    return_freed()
     marks = map_marks(composed, control_ft, over)
     marks += furniture.marks(notes, sheet, sheets)
     wishes = site.project.plate

@@ -9,6 +9,7 @@ import numpy as np
 import shapely
 
 from sitemap.catalogue import LayerSpec
+from sitemap.freed_memory import return_freed
 from sitemap.plate.clip import GeometryArray, lines_by_block
 from sitemap.plate.drawing import ContourWork, LineWork, MapDrawing
 from sitemap.plate.lines import Chain, Chains, ticks
@@ -91,6 +92,8 @@ def _by_weight(
         for weight, some in enumerate((~index[owner], index[owner])):
             xy = shapely.get_coordinates(lines[some])
             found[weight].append((xy, counts[some], owner[some]))
+    if len(found[0]) > 1:
+        return_freed()  # what clipping block after block has left behind
     parted = []
     for blocks in found:
         if not blocks:

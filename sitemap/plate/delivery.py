@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from sitemap.errors import PlateError
+from sitemap.freed_memory import return_freed
 from sitemap.measured_plate import MeasuredPlate, PlatePage
 from sitemap.measures.sheets import PAPER_IN
 from sitemap.ordinance import Ordinance
@@ -91,7 +92,9 @@ def deliver(
                 group = [replace(one, links=()) for one in group]
             temporary = stack.enter_context(written_in_place(path))
             kept = attachments if preset.attachments else {}
+            return_freed()
             _write(site, ordinance, temporary, group, kept, preset, now)
+            return_freed()  # what reads the file again takes as much as what wrote it
             measured, found = measure_drawn(temporary, group, paper, flat=preset.is_flat)
             refuse_written(preset, temporary, len(group))
             pages += [

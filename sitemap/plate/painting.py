@@ -59,7 +59,9 @@ def page_content(sheet: SheetMarks, names: PropertyNames, ink: Ink) -> bytes:
     _by_layer(out, [t for t in texts if t.halo_pt > 0], names, _halos)
     out.append("Q")
     _by_layer(out, texts, names, lambda run: _texts(run, ink))
-    return "\n".join(out).encode("ascii")
+    content = "\n".join(out)
+    out.clear()  # of a map of lidar it has ten megabytes
+    return content.encode("ascii")
 
 
 def _by_layer(

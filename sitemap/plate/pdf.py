@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import datetime as dt
 import os
+import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -138,7 +139,7 @@ def _layers_with_marks(sheets: Sequence[SheetMarks]) -> list[str]:
 def _add_pages(pdf: pikepdf.Pdf, sheets: Sequence[SheetMarks], names: PropertyNames) -> None:
     """A page for each sheet; all share the fonts and degrees of transparency."""
     ink = Ink()
-    contents = [page_content(sheet, names, ink) for sheet in sheets]
+    contents = [zlib.compress(page_content(sheet, names, ink)) for sheet in sheets]
     faces = {f"/{use.name}": use.font(pdf) for use in ink.glyphs.values()}
     alphas = {
         f"/{name}": pdf.make_indirect(Dictionary(Type=Name.ExtGState, ca=value, CA=value))
@@ -148,7 +149,7 @@ def _add_pages(pdf: pikepdf.Pdf, sheets: Sequence[SheetMarks], names: PropertyNa
         page = Dictionary(
             Type=Name.Page,
             MediaBox=Array([0, 0, *(_points(v) for v in (sheet.width_in, sheet.height_in))]),
-            Contents=pdf.make_stream(content),
+            Contents=pdf.make_stream(content, Filter=Name.FlateDecode),
             Resources=Dictionary(Font=Dictionary(faces), ExtGState=Dictionary(alphas)),
         )
         pdf.pages.append(pikepdf.Page(page))

@@ -12,6 +12,7 @@ import pikepdf
 import pypdfium2
 
 from sitemap.errors import PlateError
+from sitemap.freed_memory import return_freed
 from sitemap.measured_plate import MeasuredPlate, PlatePage
 from sitemap.plate.lettering import Lettering, read_lettering
 from sitemap.plate.page_reading import measured_page, plain_reason
@@ -133,4 +134,5 @@ def _letterings(
                 trouble.append(f"page {number}: its text cannot be read: {error}")
     finally:
         document.close()
+        return_freed()  # PDFium had all lines of a page to find its text
     return found

@@ -1,0 +1,38 @@
+"""Memory that the program has freed, given back to the system as well.
+
+Lines and arrays of a large layer come and go in pieces; what they leave behind stays with the
+process, in holes that the next large thing does not fit into. Only the C library of Linux can be
+asked for either of these; elsewhere nothing is done.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import sys
+from functools import cache
+
+MAP_THRESHOLD = -3  # M_MMAP_THRESHOLD of mallopt(3)
+LARGE_BYTES = 1_000_000
+
+
+@cache
+def _library() -> ctypes.CDLL | None:
+    if sys.platform != "linux":
+        return None
+    library = ctypes.CDLL(None)
+    known = all(hasattr(library, name) for name in ("mallopt", "malloc_trim"))  # not in musl
+    return library if known else None
+
+
+def map_large_arrays() -> None:
+    """From now on, give each array of a megabyte and more pages of its own, which go with it."""
+    library = _library()
+    if library is not None:
+        library.mallopt(MAP_THRESHOLD, LARGE_BYTES)
+
+
+def return_freed() -> None:
+    """Give back the pages that hold nothing any more; some milliseconds for each 100 MB."""
+    library = _library()
+    if library is not None:
+        library.malloc_trim(0)
