@@ -14,6 +14,7 @@ from sitemap.cli import app
 from sitemap.errors import UsageError
 from sitemap.fix import fix_site
 from sitemap.intake.assemble import open_site
+from sitemap.repair.account import SHOWN, to_text
 from tests.clean_ground import NOW, rectangle
 from tests.repair.on_disk import (
     DATA_RULES,
@@ -21,6 +22,7 @@ from tests.repair.on_disk import (
     copy_of,
     fixed,
     one,
+    preview,
     rules,
     spike,
     sums,
@@ -104,3 +106,22 @@ def test_a_change_that_leads_to_a_new_finding_is_taken_back(
     assert "taken back" in one(account, "outline rebuilt").refused
     shape = copy_of(tmp_path / "out").layers["wetlands"].frame.geometry.iloc[0]
     assert shape.distance(rectangle(560, 60, 700, 120)) < 1.0
+
+
+def test_diff_shows_every_feature_and_a_copy_the_first_of_many(tmp_path: Path) -> None:
+    """Without a copy there is no repairs.json that could list the rest."""
+
+    def repeated(columns: dict[str, Any]) -> None:
+        boxes = [rectangle(x, 10, x + 5, 15) for x in range(0, 400, 10)]
+        corners = [list(box.exterior.coords) for box in boxes]
+        columns["geometry"] = [shapely.Polygon([ring[0], *ring]) for ring in corners]
+        for name in set(columns) - {"geometry"}:
+            columns[name] = [columns[name][0]] * len(boxes)
+
+    submission = write_site(tmp_path / "in", {"wetlands": repeated}, toml=DATA_RULES)
+    shown = to_text(preview(submission))
+    assert shown.count("repeated vertex left out") == 40
+    assert "repairs.json" not in shown
+    said = to_text(fixed(submission, tmp_path / "out"))
+    assert said.count("repeated vertex left out") == SHOWN
+    assert "and 15 more; repairs.json lists all" in said

@@ -54,10 +54,13 @@ def to_text(account: Account) -> str:
     verb = "would be made" if account.comparison is None else "made"
     lines = [f"Repair of {account.name}, {account.now}, sitemap {VERSION}", ""]
     lines += [f"{plural(len(repairs.made), 'change')} {verb}"]
-    lines += _changes(repairs.made)
+    most = (
+        SHOWN if account.comparison is not None else None
+    )  # without a copy no file lists the rest
+    lines += _changes(repairs.made, most)
     if repairs.refused:
         lines += ["", f"{plural(len(repairs.refused), 'repair')} refused"]
-        lines += _changes(repairs.refused)
+        lines += _changes(repairs.refused, most)
     if account.further_unsafe:
         count = plural(account.further_unsafe, "more repair")
         does = "it moves or rebuilds" if account.further_unsafe == 1 else "they move or rebuild"
@@ -74,16 +77,17 @@ def to_text(account: Account) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _changes(changes: Sequence[Change]) -> list[str]:
+def _changes(changes: Sequence[Change], most: int | None) -> list[str]:
+    """The changes by kind, of each the first `most`, the rest counted; None for all."""
     lines = []
     for kind, (safety, meaning) in KINDS.items():
         own = [change for change in changes if change.kind == kind]
         if not own:
             continue
         lines.append(f"  {kind} ({safety}; {meaning}): {len(own):,}")
-        lines += [f"    {_change(change)}" for change in own[:SHOWN]]
-        if len(own) > SHOWN:
-            lines.append(f"    and {len(own) - SHOWN:,} more; repairs.json lists all")
+        lines += [f"    {_change(change)}" for change in own[:most]]
+        if most is not None and len(own) > most:
+            lines.append(f"    and {len(own) - most:,} more; repairs.json lists all")
     return lines
 
 
