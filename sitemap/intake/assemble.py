@@ -21,8 +21,13 @@ from sitemap.intake.encoding import given_codec
 from sitemap.intake.files import DiskFile, Entry, GdbFolder, ZippedFile, stem_of, workspace
 from sitemap.intake.landxml import read_landxml
 from sitemap.intake.merge import Member, choose_crs, merge
-from sitemap.intake.named import Opened, open_submission
-from sitemap.intake.serving import members_of, raster_with_role
+from sitemap.intake.named import Opened, layers_missing, open_submission
+from sitemap.intake.serving import (
+    drawings_give_way,
+    kinds_taken,
+    members_of,
+    raster_with_role,
+)
 from sitemap.intake.vector import Given, GivenFor, read_vector
 from sitemap.intake.waiver_areas import read_area_files
 from sitemap.layer import Provenance, Raster, Unreadable
@@ -79,11 +84,18 @@ def open_site(
                 continue
             if found.kind == "landxml":
                 read, failed = read_landxml(found, given_for)
+            elif found.kind == "dxf":
+                from sitemap.intake.cad import read_cad  # a library that only drawings need
+
+                read, failed = read_cad(found, work, given_for, kinds_taken(opened, known))
             else:
                 read, failed = read_vector(found, work, given_for)
             unreadable.extend(failed)
             for one in read:
                 members.extend(members_of(one, read, opened, known))
+        members = drawings_give_way(members)
+        layers = [(p.file, p.layer) for p in (one.layer.provenance for one in members)]
+        unreadable.extend(layers_missing(opened.named, layers, unreadable))
         files = _input_files(opened)
         site = _site(submission, opened, options, known, members, rasters, unreadable, files)
     return replace(site, waiver_areas=waived.areas(site.crs))

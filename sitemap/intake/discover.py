@@ -100,11 +100,11 @@ def _family(path: Path) -> list[Entry | Unreadable]:
     if path.suffix.lower() == ".gpkg":
         logs = [path.with_name(path.name + end) for end in SQLITE_LOGS]
         return [DiskFile(p.name, p) for p in (path, *logs) if p.is_file()]
-    if path.suffix.lower() not in (".shp", ".dbf"):
+    if path.suffix.lower() not in (".shp", ".dbf", ".dxf"):
         return [DiskFile(path.name, path)]
     wanted = path.stem.lower()
     beside = sorted(p for p in path.parent.iterdir() if p.is_file())
-    ends = (*USED_COMPANIONS, ".shp")
+    ends = (".prj",) if path.suffix.lower() == ".dxf" else (*USED_COMPANIONS, ".shp")
     return [
         DiskFile(p.name, p)
         for p in beside
@@ -165,7 +165,8 @@ def _datasets_of(family: list[Entry]) -> list[Found]:
     for entry in family:
         kind = _kind(entry)
         if kind is not None and kind != "shapefile":
-            datasets.append(Found(kind, entry.name, entry, _logs(entry, family)))
+            beside = _placing(family) if kind == "dxf" else _logs(entry, family)
+            datasets.append(Found(kind, entry.name, entry, beside))
         elif world := _world_file(entry, family):
             datasets.append(Found("raster", entry.name, entry, world))
     return datasets
@@ -196,6 +197,12 @@ def _is_landxml(entry: Entry) -> bool:
 def _logs(entry: Entry, family: list[Entry]) -> dict[str, Entry]:
     """Ending -> the log of a GeoPackage that was sent while it was open."""
     return {end: log for end in SQLITE_LOGS for log in family if log.name == entry.name + end}
+
+
+def _placing(family: list[Entry]) -> dict[str, Entry]:
+    """The .prj that some programs write beside a drawing."""
+    texts = [one for one in family if suffix_of(one.name) == ".prj"]
+    return {".prj": texts[0]} if texts else {}
 
 
 def _is_table(entry: Entry) -> bool:

@@ -7,10 +7,11 @@ from typing import Literal
 from sitemap.intake.sniff import WORDS
 
 Kind = Literal[
-    "shapefile", "table", "gpkg", "filegdb", "geojson", "flatgeobuf", "raster", "landxml"
+    "shapefile", "table", "gpkg", "filegdb", "geojson", "flatgeobuf", "raster", "landxml", "dxf"
 ]
 
 SITE_TOML = "site.toml"
+CAD = "DXF"  # the driver of a dataset that is a layer of a drawing
 KINDS: dict[str, Kind] = {
     ".shp": "shapefile",
     ".gpkg": "gpkg",
@@ -24,6 +25,7 @@ KINDS: dict[str, Kind] = {
     ".asc": "raster",
     ".jp2": "raster",
     ".landxml": "landxml",
+    ".dxf": "dxf",
 }
 PICTURES: dict[str, tuple[str, ...]] = {  # rasters where a world file lies beside them
     ".jpg": (".jgw", ".jpgw", ".wld"),
@@ -44,6 +46,7 @@ CONTENT: dict[str, str] = {
     ".jpg": "jpeg",
     ".jpeg": "jpeg",
     ".png": "png",
+    ".dxf": "dxf",
 }
 SQLITE_LOGS = ("-wal", "-journal")  # changes of a GeoPackage that are not in it yet
 USED_COMPANIONS = (".shx", ".dbf", ".prj", ".cpg", ".cst", ".qpj")
@@ -69,8 +72,6 @@ _TILES = "map tiles for a screen, not data; send the layers that they were made 
 _PACKED = "a compressed archive; send a .zip or the files themselves"
 REFUSED: dict[str, str] = {
     ".dwg": WORDS["dwg"],
-    ".dxf": "a CAD drawing (DXF), which this version does not read; export its layers as "
-    "shapefiles or a GeoPackage",
     ".dgn": "a MicroStation drawing (DGN); export its layers as shapefiles or a GeoPackage",
     ".vrt": "a virtual file that only points to other files; send the files themselves",
     ".mdb": "an Access database (personal geodatabase); export it as a file geodatabase (.gdb)",
@@ -124,6 +125,6 @@ REFUSED: dict[str, str] = {
     ".lpk": "an ArcGIS layer package; send the shapefiles or the geodatabase",
 }
 ACCEPTED = (
-    "a folder, a .zip, .shp, .gpkg, .gdb, .geojson, .fgb, a raster (.tif, .img, .asc, .jp2; in a "
-    "folder also .jpg and .png with a world file), LandXML (.xml) or a site.toml"
+    "a folder, a .zip, .shp, .gpkg, .gdb, .geojson, .fgb, .dxf, a raster (.tif, .img, .asc, .jp2; "
+    "in a folder also .jpg and .png with a world file), LandXML (.xml) or a site.toml"
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import posixpath
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -186,6 +186,28 @@ def _not_there(role: str, said: LayerPath, found: Mapping[str, Found]) -> Unread
         f"site.toml names it for {role}, but there is no such file{hint}",
         said.layer or "",
     )
+
+
+def layers_missing(
+    named: Sequence[Named], layers: Iterable[tuple[str, str]], unreadable: Sequence[Unreadable]
+) -> list[Unreadable]:
+    """Layers that site.toml names in files that were read and hold no such layer.
+
+    layers: file and layer of every dataset read.
+    """
+    held: dict[str, list[str]] = {}
+    for file, name in layers:
+        held.setdefault(file, []).append(name)
+    failed = {(item.file, item.layer) for item in unreadable}
+    missing = []
+    for one in named:
+        layer, there = one.said.layer, held.get(one.file, [])
+        if layer is None or not there or layer in there or (one.file, layer) in failed:
+            continue
+        near = difflib.get_close_matches(layer, there, 1) or there[:6]
+        words = f"site.toml names it for {one.role}, but there is no such layer; there is "
+        missing.append(Unreadable(one.file, "named_layer_missing", words + ", ".join(near), layer))
+    return missing
 
 
 def named_for(named: Sequence[Named], file: str, layer: str, several: bool) -> list[Named]:

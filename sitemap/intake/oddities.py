@@ -36,6 +36,13 @@ ODDITIES: dict[str, str] = {
     "features_lost": "records that no reader could give",
     "attributes_lost": "fields of a kind that cannot be kept in a table were left out",
     "reader_warning": "a remark of the reading library",
+    # drawings
+    "cad_recovered": "a damaged drawing, of which was read what could be recovered",
+    "cad_layer_off": "layers of a drawing that are off or frozen; they are not read",
+    "cad_annotation": "texts and dimensions of a drawing, which are no features",
+    "cad_object_unread": "objects of a drawing that only their own program reads",
+    "cad_block_missing": "blocks or external references that a drawing names and does not hold",
+    "cad_left_out": "shapes of a CAD layer that draw its symbols, or draw an area twice",
     # text, numbers, dates
     "encoding_doubtful": "no declaration says how text is encoded, or it contradicts the bytes",
     "encoding_unknown": "the declared encoding is not a known one",

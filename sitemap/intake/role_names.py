@@ -16,6 +16,8 @@ _SUFFIXES = re.compile(
     r"(\.(zip|gdb|shp|gpkg|geojson|json|fgb|dxf|tif|tiff|img|asc))+$", re.IGNORECASE
 )
 _CONTAINERS = re.compile(r"\.(zip|gdb|gpkg|dxf|sqlite)$", re.IGNORECASE)
+# National CAD Standard: discipline, major group, then minor groups
+_CAD_STANDARD = re.compile(r"[A-Z]{1,2}-[A-Z]{3,4}(-|$)")
 _LONG_ENOUGH = 6  # letters of a phrase that is sought inside a longer word: "projectboundary"
 
 _ABBREVIATION = 2  # letters: CB and DA are also other people's abbreviations
@@ -91,9 +93,10 @@ def name_hits(file: str, layer: str, catalogue: Catalogue, shape: Shape) -> list
         strangers = [stranger for stranger in catalogue.strangers if shape.fits(stranger)]
         hits = [_best(spec, words, where, shape) for spec in specs]
         hits += [_best_stranger(stranger, words, where) for stranger in strangers]
-        found = [hit for hit in hits if hit is not None]
-        if not found:
-            found = [hit for spec in specs if (hit := _cad_hit(spec, name, where))]
+        said = [hit for hit in hits if hit is not None]
+        drawn = [hit for spec in specs if (hit := _cad_hit(spec, name, where))]
+        # V-WETL-BNDY is a wetland: in a name by the CAD standard the groups say more than a word
+        found = drawn or said if _CAD_STANDARD.match(name) else said or drawn
         if found:
             return found
     return []

@@ -88,7 +88,7 @@ def named_role(
 
 
 def type_in_name(file: str, layer: str, spec: LayerSpec) -> str | None:
-    """The type that a file name states for all its features: silt_fence.shp -> SF; else None."""
+    """The type that a name states for all its features: silt_fence.shp, C-EROS-SILT -> SF."""
     for _, name in dataset_names(str(file), layer):
         words = name_words(name)
         found: dict[str, tuple[int, int]] = {}
@@ -101,7 +101,21 @@ def type_in_name(file: str, layer: str, spec: LayerSpec) -> str | None:
         best = [key for key, (count, _) in found.items() if count == most]
         if len(best) == 1:
             return best[0]
+        if drawn := _type_of_cad_layer(name, spec):
+            return drawn
     return None
+
+
+def _type_of_cad_layer(name: str, spec: LayerSpec) -> str | None:
+    """The type whose own CAD layer this is, or begins as: C-EROS-SILT-N is new silt fence."""
+    fits = [
+        (len(entry.cad_layer), key)
+        for key, entry in spec.types.items()
+        if entry.cad_layer and f"{name.upper()}-".startswith(f"{entry.cad_layer}-")
+    ]
+    longest = max((length for length, _ in fits), default=0)
+    best = [key for length, key in fits if length == longest]
+    return best[0] if len(best) == 1 else None
 
 
 def _ranked(hits: list[NameHit], data: Dataset) -> list[NameHit]:

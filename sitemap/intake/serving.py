@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,6 +11,7 @@ from sitemap.catalogue import Catalogue, LayerSpec
 from sitemap.errors import ConfigurationError
 from sitemap.intake.canonical import Canonical, canonical_columns
 from sitemap.intake.conversion import StatedUnit
+from sitemap.intake.formats import CAD
 from sitemap.intake.geometry_detective import geometry_kinds
 from sitemap.intake.landxml import DRIVER as LANDXML
 from sitemap.intake.landxml import HEIGHT_UNIT
@@ -21,6 +23,11 @@ from sitemap.intake.vector import Read
 from sitemap.layer import Layer, Oddity, Raster, RoleChoice
 from sitemap.project import LayerPath, Project
 from sitemap.units import LengthUnit
+
+# groups of the National CAD Standard that hold what is written beside or laid over the features
+_DRAWN_ASIDE = re.compile(
+    r"-(ANNO|PATT|TEXT|IDEN|DIMS|NOTE|LABL|SYMB|LEGN|KEYN|NPLT|TTLB|HTCH)(?:-|$)", re.IGNORECASE
+)
 
 
 def members_of(
@@ -53,6 +60,9 @@ def _inferred(read: Read, opened: Opened, catalogue: Catalogue) -> RoleChoice:
     provenance = read.provenance
     if provenance.driver == LANDXML:
         return RoleChoice("elevation", "a surface in a LandXML file")
+    if provenance.driver == CAD and (group := _DRAWN_ASIDE.search(provenance.layer)):
+        words = f"the National CAD Standard keeps texts and patterns on -{group[1]}, no features"
+        return RoleChoice(None, words)
     return choose_role(
         provenance.file,
         provenance.layer,
@@ -61,6 +71,48 @@ def _inferred(read: Read, opened: Opened, catalogue: Catalogue) -> RoleChoice:
         catalogue,
         read.frame,
     )
+
+
+def kinds_taken(opened: Opened, catalogue: Catalogue) -> Callable[[str, str], Sequence[str] | None]:
+    """Of a CAD layer, by file and name: the kinds of geometry that its role, or type, takes."""
+
+    def taken(file: str, layer: str) -> Sequence[str] | None:
+        named = named_for(opened.named, file, layer, True)
+        role = named[0].role if named else None
+        if role is None and not opened.project.layers and not _DRAWN_ASIDE.search(layer):
+            role = choose_role(file, layer, (), (), catalogue).role
+        if role is None or role not in catalogue:
+            return None
+        spec = catalogue[role]
+        kind = type_in_name(file, layer, spec) if spec.types else None
+        own = spec.types[kind].geometry if kind is not None else ()
+        return own or tuple("polygon" if one == "tin" else one for one in spec.geometry)
+
+    return taken
+
+
+def drawings_give_way(members: list[Member]) -> list[Member]:
+    """Layers of a drawing serve no role that a GIS dataset serves, unless site.toml names them.
+
+    The drawing from which a submission was exported often comes with it: what it shows again
+    would count twice.
+    """
+    served = {
+        member.layer.role: member.layer.provenance.file
+        for member in members
+        if member.layer.provenance.driver != CAD and member.layer.role is not None
+    }
+
+    def settled(member: Member) -> Member:
+        layer, choice = member.layer, member.layer.choice
+        of_drawing = layer.provenance.driver == CAD and not choice.named
+        if not of_drawing or layer.role not in served:
+            return member
+        words = f"{choice.reason}; but {served[layer.role]} serves {layer.role}, and it counts"
+        away = RoleChoice(None, f"{words}. Name the CAD layer in site.toml if it is meant")
+        return Member(Layer(None, layer.frame, layer.provenance, away, unbuilt=layer.unbuilt), None)
+
+    return [settled(member) for member in members]
 
 
 def _user_columns(read: Read) -> list[str]:
@@ -129,7 +181,8 @@ def _type_by_name(read: Read, spec: LayerSpec, choice: RoleChoice, made: Canonic
     kind = type_in_name(read.provenance.file, read.provenance.layer, spec)
     if kind is not None:
         made.columns["type"][:] = kind
-        made.units["type"] = f"{kind}, from the file's name"
+        whose = "layer" if read.provenance.driver == CAD else "file"
+        made.units["type"] = f"{kind}, from the {whose}'s name"
 
 
 def _stated_unit(read: Read, said: LayerPath | None, project: Project) -> StatedUnit | None:

@@ -24,6 +24,7 @@ _MAGIC: tuple[tuple[bytes, str], ...] = (
 )
 _PATTERNS: tuple[tuple[re.Pattern[bytes], str], ...] = (
     (re.compile(rb"II[*+]\x00|MM\x00[*+]"), "tiff"),
+    (re.compile(rb"\s*(0\s*\r?\n\s*SECTION|999\s*\r?\n)|AutoCAD Binary DXF"), "dxf"),
     (re.compile(rb"AC10\d\d|AC1\.\d|AC2\.\d"), "dwg"),
     # dBASE III: version, then a date of last change that a calendar knows
     (re.compile(rb"[\x03\x30\x83\x8b].[\x01-\x0c][\x01-\x1f]", re.S), "table"),
@@ -40,8 +41,8 @@ WORDS: dict[str, str] = {
     "empty": "the file is empty (0 bytes); copy or export it again",
     "web page": "this is a web page, not data: the download did not work; download it again",
     "xml": "this is an XML text, not data of this kind",
-    "dwg": "this is an AutoCAD drawing (DWG), which no open reader can open; save as DXF or "
-    "export a shapefile (this version reads the shapefile)",
+    "dwg": "this is an AutoCAD drawing (DWG), which no open reader can open; save as DXF (2013) "
+    "or export shapefiles",
     "table": "this is an attribute table (.dbf) under another name; send the real file",
     "pdf": "this is a PDF, not data; send the layers it was made from",
     "zip": "this is a zip archive under another name; name it .zip",
@@ -110,4 +111,5 @@ NAMES: dict[str, str] = {
     "geojson": "GeoJSON",
     "tiff": "GeoTIFF",
     "erdas": "ERDAS Imagine raster",
+    "dxf": "CAD drawing (DXF)",
 }

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator
 
-from sitemap.finding import Severity
+from sitemap.finding import Severity, Source
+from sitemap.intake.formats import CAD
+from sitemap.layer import Layer
 from sitemap.measures.cures import in_site_toml
 from sitemap.measures.records import all_data, dataset_source, dataset_words
 from sitemap.rules.rule import Checked, Fault, NotApplicable, Said, rule
 from sitemap.site import Site
+
+MOST_NAMED = 12  # CAD layers in one finding
 
 
 @rule("SUB006", clauses=("map",), severity=Severity.INFO)
@@ -21,7 +26,8 @@ def file_serves_no_role(site: Site) -> Iterator[Said]:
 
     How it is measured
         Every dataset that could be read is matched to a role by site.toml, else by name, fields
-        and geometry; those that match none are listed with the reason. Information only.
+        and geometry; those that match none are listed with the reason, the layers of a drawing in
+        one finding. Information only.
 
     When it does not apply
         To files without a layer in them.
@@ -36,8 +42,9 @@ def file_serves_no_role(site: Site) -> Iterator[Said]:
     if not every:
         yield NotApplicable("no dataset could be read")
         return
+    yield from _drawings(site)
     for data in every:
-        if data.role is None:
+        if data.role is None and data.provenance.driver != CAD:
             reason = data.choice.reason.rstrip(".")
             yield Fault(
                 f"{dataset_words(data.provenance)} serves no role"
@@ -48,3 +55,24 @@ def file_serves_no_role(site: Site) -> Iterator[Said]:
             )
     serving = sum(data.role is not None for data in every)
     yield Checked(f"{serving} of {len(every)} datasets serve a role", len(every))
+
+
+def _drawings(site: Site) -> Iterator[Fault]:
+    """One finding for each drawing that has layers without a role: it may have a hundred."""
+    layers: dict[str, list[Layer]] = defaultdict(list)
+    for one in site.datasets:
+        if one.provenance.driver == CAD:
+            layers[one.provenance.file].append(one)
+    for file, every in sorted(layers.items()):
+        idle = [one for one in every if one.role is None]
+        if not idle:
+            continue
+        named = ", ".join(one.provenance.layer for one in idle[:MOST_NAMED])
+        more = f" and {len(idle) - MOST_NAMED} more" if len(idle) > MOST_NAMED else ""
+        yield Fault(
+            f"{file}: {len(idle)} of its {len(every)} CAD layers serve no role: {named}{more}; "
+            "sitemap inventory says why",
+            "those that belong on the map, name " + in_site_toml(site, idle[0].provenance, None),
+            source=Source(file),
+            distinct=file,
+        )

@@ -17,6 +17,8 @@ REMEDIES = {
     "dwg": "save the drawing as DXF (R2000 or later) or export its layers to a shapefile",
     "truncated": "copy or export the file again; its end is missing",
     "encrypted": "send the file without a password",
+    "named_file_missing": "correct the path in site.toml, or hand the file in",
+    "named_layer_missing": "correct the layer's name in site.toml",
     "service_error": "download the file again; what was saved is the answer to a failed request",
 }
 IN_PART = "could be read only in part"
@@ -28,6 +30,13 @@ PARTS = {
         IN_PART,
         "copy or export the raster again; only its header is whole",
     ),
+    "cad_recovered": (IN_PART, "run AUDIT and RECOVER on the drawing in CAD and save it again"),
+    "cad_object_unread": (
+        IN_PART,
+        "export the drawing to plain AutoCAD entities (Civil 3D: EXPORTTOAUTOCAD), surfaces as "
+        "LandXML",
+    ),
+    "cad_block_missing": (IN_PART, "bind the external references and save the drawing again"),
     "nodata_undeclared": (
         "does not declare the value of its gaps",
         "write the value of the gaps into the raster as its nodata value",
@@ -49,14 +58,15 @@ def file_unreadable(site: Site) -> Iterator[Said]:
         a saved web page, no bytes, a drawing format, a truncated file, a format not known. One,
         too, per dataset of which only a part could be read or was sent, and per raster whose gaps
         are filled with a value that it does not declare: an error where it serves a role, else
-        information.
+        information. Of a drawing it is an error that it is damaged; objects and external
+        references that are not in it are a warning.
 
     When it does not apply
         To reports, pictures and other files that carry no layer; `sitemap inventory` lists them.
 
     How to fix
         As the finding says: download again, export again, or save in a format that is read
-        (shapefile, GeoPackage, GeoJSON, FlatGeobuf, FileGDB).
+        (shapefile, GeoPackage, GeoJSON, FlatGeobuf, FileGDB, DXF).
 
     References
         § 162-11B(4); real cases: a county's open-data page saved as .geojson, rasters of 0 bytes.
@@ -88,9 +98,15 @@ def _in_part(dataset: Layer | Raster) -> Iterator[Fault]:
                 remedy,
                 role=dataset.role,
                 source=dataset_source(dataset.provenance),
-                severity=Severity.ERROR if dataset.role else Severity.INFO,
+                severity=_severity(oddity.kind, dataset.role),
                 distinct=f"{name} {oddity.kind}",
             )
+
+
+def _severity(kind: str, role: str | None) -> Severity:
+    if kind.startswith("cad_"):  # of the whole drawing, whichever of its layers says so
+        return Severity.ERROR if kind == "cad_recovered" else Severity.WARNING
+    return Severity.ERROR if role else Severity.INFO
 
 
 def _remedy(unreadable: Unreadable) -> str:

@@ -93,12 +93,12 @@ def test_two_companions_that_differ_only_in_case_are_told(tmp_path: Path) -> Non
         ("boundary.shp", b"<!DOCTYPE html><html>404</html>", "web_page", "web page"),
         ("use.geojson", b"\n <html lang='en'>", "web_page", "web page"),
         ("dem.tif", b"", "empty", "0 bytes"),
-        ("plan.dwg", b"AC1032\0\0", "dwg", "save as DXF or export a shapefile"),
+        ("plan.dwg", b"AC1032\0\0", "dwg", "or export shapefiles"),
         ("plan.shp", b"AC1032\0\0", "dwg", "DWG"),
         ("map.gpkg", b"%PDF-1.7", "pdf", "PDF"),
         ("a.shp", b"\0" * 400, "zeroes", "never completely written"),
         ("a.shp", b"  '\n    ", "damaged", "not a shapefile"),
-        ("a.dxf", b"0\nSECTION", "format_not_read", "export its layers"),
+        ("a.dxf", b"%PDF-1.7", "pdf", "this is a PDF"),
         ("a.tar.gz", b"\x1f\x8b", "format_not_read", "zip"),
         ("a.gpkg", b"version https://git-lfs.github.com/spec/v1", "lfs", "pointer"),
     ],
@@ -188,7 +188,7 @@ def test_what_is_no_container(tmp_path: Path) -> None:
     with pytest.raises(SubmissionError, match="Accepted: a folder"):
         open_site(tmp_path / "notes.txt")
     (tmp_path / "plan.dwg").write_bytes(b"AC1032")
-    with pytest.raises(SubmissionError, match="save as DXF or export a shapefile"):
+    with pytest.raises(SubmissionError, match="save as DXF \\(2013\\) or export shapefiles"):
         open_site(tmp_path / "plan.dwg")
 
 

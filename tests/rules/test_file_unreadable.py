@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from sitemap.finding import Severity
 from sitemap.intake.assemble import open_site
+from sitemap.intake.oddities import odd
 from sitemap.project import LayerPath
 from sitemap.rules.file_unreadable import file_unreadable as rule
 from tests.clean_site import clean_site, faults_of, passes, with_project, with_unreadable, without
@@ -81,3 +83,26 @@ def test_found_a_dataset_of_which_only_a_part_is_there(
     assert f"{name}.shp could be read only in part" in fault.message
     assert "7 whole records can be read" in fault.message
     assert fault.severity is severity
+
+
+def test_a_layer_that_site_toml_names_and_the_file_has_not_is_found() -> None:
+    site = with_unreadable(
+        clean_site(), "plan.gpkg", "named_layer_missing", "no such layer", "outfalls"
+    )
+    (fault,) = faults_of(rule, site)
+    assert fault.message.startswith("plan.gpkg, layer outfalls cannot be read")
+    assert fault.how_to_fix == "correct the layer's name in site.toml"
+
+
+@pytest.mark.parametrize(
+    ("kind", "severity"),
+    [("cad_recovered", Severity.ERROR), ("cad_object_unread", Severity.WARNING)],
+)
+def test_a_drawing_that_was_not_read_whole_is_found(kind: str, severity: Severity) -> None:
+    site = clean_site()
+    layer = site.layers["boundary"].members[0]
+    told = replace(layer.provenance, oddities=(odd(kind, "3 AECC_TIN_SURFACE"),))
+    drawn = replace(site, datasets=(replace(layer, provenance=told), *site.datasets[1:]))
+    (fault,) = faults_of(rule, drawn)
+    assert fault.severity is severity
+    assert "could be read only in part: 3 AECC_TIN_SURFACE" in fault.message
