@@ -11,6 +11,7 @@ from sitemap.crs import Crs
 
 if TYPE_CHECKING:
     import geopandas
+    import numpy as np
 
     from sitemap.catalogue import LayerSpec
 
@@ -88,6 +89,12 @@ class Layer:
         """The CRS as declared by the file, the option or site.toml."""
         crs: Crs | None = self.frame.crs
         return crs
+
+    @cached_property
+    def shapes(self) -> np.ndarray:
+        """The geometries (N) as read, in its own CRS, null and empty ones too."""
+        shapes: np.ndarray = self.frame.geometry.to_numpy()
+        return shapes
 
 
 @dataclass(frozen=True)

@@ -73,7 +73,17 @@ class RoleLayer:
     @cached_property
     def by_dataset(self) -> tuple[tuple[Layer, geopandas.GeoDataFrame], ...]:
         """The usable features apart by the dataset that they came from. Kept, as usable."""
+        if len(self.members) == 1:
+            return ((self.members[0], self.usable),)
         return tuple((member, of_dataset(self.usable, member)) for member in self.members)
+
+    @cached_property
+    def shapes_by_dataset(self) -> tuple[tuple[Layer, np.ndarray], ...]:
+        """The geometries of what is usable, apart by their dataset. Kept, as usable."""
+        return tuple(
+            (member, self.shapes if frame is self.usable else frame.geometry.to_numpy())
+            for member, frame in self.by_dataset
+        )
 
     @cached_property
     def bounds_ft(self) -> tuple[float, float, float, float] | None:

@@ -6,7 +6,8 @@ The two feet differ by 2 parts in a million: a few feet on State Plane, told by 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import lru_cache
 
 import numpy as np
 import shapely
@@ -109,8 +110,10 @@ def foot_mistaken(
         return None
     own = shapely.get_coordinates(shapes[~shapely.is_missing(shapes)])
     own = own[np.isfinite(own).all(axis=1)]
-    corners = np.unique(shapely.get_coordinates(boundary), axis=0)
-    if len(own) < CORNERS or len(corners) < CORNERS:
+    if len(own) < CORNERS or shapely.get_num_coordinates(boundary) < CORNERS:
+        return None
+    corners = _corners_of(boundary)
+    if len(corners.xy) < CORNERS:
         return None
     if _fitting(own, crs, site_crs, corners):
         return None
@@ -128,32 +131,57 @@ def foot_mistaken(
     )
 
 
-def _fitting(xy: np.ndarray, crs: Crs, site_crs: Crs, corners: np.ndarray) -> int:
+@dataclass(frozen=True, eq=False)
+class _Corners:
+    """The corners of a boundary, shape (n, 2), and the square feet in and beside which they lie.
+
+    cells are the numbers of those in order, counted from the lowest in rows of a width.
+    """
+
+    xy: np.ndarray
+    low: np.ndarray
+    high: np.ndarray
+    cells: np.ndarray
+    tree: shapely.STRtree
+
+    def number(self, cell: np.ndarray) -> np.ndarray:
+        """The numbers of square feet (n, 2) between the lowest and the highest."""
+        width = self.high[0] - self.low[0] + 1.0
+        numbers: np.ndarray = (cell[:, 0] - self.low[0]) + width * (cell[:, 1] - self.low[1])
+        return numbers
+
+    def beside(self, xy: np.ndarray) -> np.ndarray:
+        """The vertices in the same foot as a corner, or in one beside it: a million at once.
+
+        Vertices that are not finite are beside none.
+        """
+        with np.errstate(invalid="ignore"):
+            own = np.floor(xy)
+            inside = np.flatnonzero(((own >= self.low) & (own <= self.high)).all(axis=1))
+        number = self.number(own[inside])
+        place = np.minimum(np.searchsorted(self.cells, number), len(self.cells) - 1)
+        beside: np.ndarray = inside[self.cells[place] == number]
+        return beside
+
+
+@lru_cache(maxsize=2)  # every layer of a site is held against the same boundary
+def _corners_of(boundary: BaseGeometry) -> _Corners:
+    xy = np.unique(shapely.get_coordinates(boundary), axis=0)
+    around = np.array([(i, j) for i in (-1, 0, 1) for j in (-1, 0, 1)])
+    cells = (np.floor(xy)[:, None, :] + around).reshape(-1, 2)
+    tree = shapely.STRtree(np.asarray(shapely.points(xy), dtype=object))
+    nothing = np.empty(0)
+    found = _Corners(xy, cells.min(axis=0), cells.max(axis=0), nothing, tree)
+    return replace(found, cells=np.unique(found.number(cells)))
+
+
+def _fitting(xy: np.ndarray, crs: Crs, site_crs: Crs, corners: _Corners) -> int:
     """How many corners of the boundary have a vertex of the layer on them."""
     x, y = transform_points(xy[:, 0], xy[:, 1], crs, site_crs)
     placed = np.column_stack([x, y])
-    vertices = shapely.points(placed[_beside(placed, corners)])
-    tree = shapely.STRtree(np.asarray(shapely.points(corners), dtype=object))
-    hits = tree.query(vertices, predicate="dwithin", distance=FIT_FT)[1]
+    beside = corners.beside(placed)
+    if not len(beside):
+        return 0
+    vertices = shapely.points(placed[beside])
+    hits = corners.tree.query(vertices, predicate="dwithin", distance=FIT_FT)[1]
     return int(np.unique(hits).size)
-
-
-def _beside(xy: np.ndarray, corners: np.ndarray) -> np.ndarray:
-    """The vertices that lie in the same foot as a corner, or in one beside it: a million at once.
-
-    Vertices that are not finite are beside none.
-    """
-    around = np.array([(i, j) for i in (-1, 0, 1) for j in (-1, 0, 1)])
-    cells = (np.floor(corners)[:, None, :] + around).reshape(-1, 2)
-    low, high = cells.min(axis=0), cells.max(axis=0)
-    with np.errstate(invalid="ignore"):
-        own = np.floor(xy)
-        inside = np.flatnonzero(((own >= low) & (own <= high)).all(axis=1))
-    width = high[0] - low[0] + 1.0
-
-    def number(cell: np.ndarray) -> np.ndarray:
-        numbers: np.ndarray = (cell[:, 0] - low[0]) + width * (cell[:, 1] - low[1])
-        return numbers
-
-    beside: np.ndarray = inside[np.isin(number(own[inside]), number(cells))]
-    return beside

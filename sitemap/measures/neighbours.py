@@ -38,16 +38,12 @@ class Areas:
     shapes: np.ndarray
     whole: np.ndarray
     lone: np.ndarray
+    are_polygons: bool  # all of them still, or several in one, now that they are mended
 
     @cached_property
     def tree(self) -> shapely.STRtree:
-        """The spatial index of the mended areas."""
+        """The spatial index of the mended areas, which is that of the areas as they are."""
         return shapely.STRtree(self.whole)
-
-    @property
-    def are_polygons(self) -> bool:
-        """Whether all are polygons still, or several in one, now that they are mended."""
-        return bool(np.isin(shapely.get_type_id(self.whole), (3, 6)).all())
 
 
 _KEPT: deque[Areas] = deque(maxlen=2)
@@ -55,14 +51,26 @@ _KEPT: deque[Areas] = deque(maxlen=2)
 
 def areas_of(shapes: np.ndarray) -> Areas:
     """The areas, mended; kept for the last few layers, since overlaps and gaps are told by them."""
-    for known in tuple(_KEPT):
-        if same_objects(known.shapes, shapes):
-            return known
+    known = _known(shapes)
+    if known is not None:
+        return known
     whole = areal(shapes)
     polygonal = np.isin(shapely.get_type_id(whole), (3, 6))
-    made = Areas(shapes.copy(), whole, lone_edges(whole if polygonal.all() else whole[polygonal]))
+    every = bool(polygonal.all())
+    made = Areas(shapes.copy(), whole, lone_edges(whole if every else whole[polygonal]), every)
     _KEPT.append(made)
     return made
+
+
+def _known(shapes: np.ndarray) -> Areas | None:
+    return next((known for known in tuple(_KEPT) if same_objects(known.shapes, shapes)), None)
+
+
+def near_box(shapes: np.ndarray, box: BaseGeometry) -> np.ndarray:
+    """Places of the areas whose boxes meet a box; an index that is there already is asked."""
+    known = _known(shapes)
+    tree = shapely.STRtree(shapes) if known is None else known.tree
+    return tree.query(box)
 
 
 def overlapping(shapes: np.ndarray, sliver_width: float) -> list[Overlap]:
@@ -137,10 +145,11 @@ def gaps(
 
 def _single(areas: np.ndarray) -> np.ndarray:
     """Their polygons in order; most are one, and are taken as they are."""
-    if (shapely.get_type_id(areas) == 3).all():
+    kind = shapely.get_type_id(areas)
+    if (kind == 3).all():
         return areas
     parts, _ = parts_of(areas)
-    return polygons_of(parts) if (shapely.get_type_id(parts) != 3).any() else parts
+    return parts if np.isin(kind, (3, 6)).all() else polygons_of(parts)
 
 
 def _together(polygons: np.ndarray, lone: np.ndarray | None) -> BaseGeometry:

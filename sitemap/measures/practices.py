@@ -36,10 +36,11 @@ def of_types(layer: RoleLayer | None, types: Collection[str]) -> geopandas.GeoDa
 
 def shapes_of(layer: RoleLayer | None, types: Collection[str] | None = None) -> np.ndarray:
     """The geometries of a layer, flat and mended; of these types only when given."""
-    frame = None if layer is None else layer.usable if types is None else of_types(layer, types)
-    if frame is None:
+    if layer is None:
         return np.empty(0, dtype=object)
-    return mended(frame.geometry.to_numpy())
+    if types is None:
+        return mended(layer.shapes)
+    return mended(layer.shapes[layer.usable["type"].isin(list(types)).to_numpy(dtype=bool)])
 
 
 def is_permanent(site: Site, layer: RoleLayer) -> np.ndarray:

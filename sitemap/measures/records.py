@@ -138,5 +138,7 @@ def as_placed(layer: Layer, site: Site) -> np.ndarray | None:
     merged = site.role(layer.role) if layer.role else None
     if merged is None or layer not in merged.members:
         return None
+    if merged.usable is merged.frame:
+        return next(shapes for member, shapes in merged.shapes_by_dataset if member is layer)
     geometries: np.ndarray = of_dataset(merged.frame, layer).geometry.to_numpy()
     return geometries

@@ -46,6 +46,11 @@ class Vertices:
         """The number of vertices of each path; a ring has its first one twice."""
         return np.diff(self.first)
 
+    @property
+    def plain(self) -> bool:
+        """Whether each shape is one line, or one area without a hole, in the order of the paths."""
+        return len(self) == len(self.shapes) and bool(self.whole.all())
+
     @cached_property
     def every_xy(self) -> np.ndarray:
         """All coordinates of the shapes, those of points too, in no certain order; shape (n, 2)."""
@@ -119,12 +124,17 @@ _KEPT: deque[Vertices] = deque(maxlen=MOST_KEPT)
 
 def vertices_of(shapes: np.ndarray) -> Vertices:
     """The vertices of shapes; kept for the last few arrays, since every rule asks for them."""
-    for known in tuple(_KEPT):
-        if same_objects(known.shapes, shapes):
-            return known
+    known = _known(shapes)
+    if known is not None:
+        return known
     made = _laid_out(np.asarray(shapes, dtype=object))
     _KEPT.append(made)
     return made
+
+
+def _known(shapes: np.ndarray) -> Vertices | None:
+    """The vertices of shapes where they were laid out already."""
+    return next((known for known in tuple(_KEPT) if same_objects(known.shapes, shapes)), None)
 
 
 def coordinates_of(lines: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -132,9 +142,9 @@ def coordinates_of(lines: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
     Those that were laid out already are not taken out of the shapes again.
     """
-    for known in tuple(_KEPT):
-        if known.whole.all() and same_objects(known.shapes, lines):
-            return known.xy, known.first
+    known = _known(lines)
+    if known is not None and known.plain:
+        return known.xy, known.first
     first = np.append(0, np.cumsum(shapely.get_num_coordinates(lines))).astype(np.int64)
     return shapely.get_coordinates(lines), first
 
@@ -146,6 +156,9 @@ def same_objects(some: np.ndarray, others: np.ndarray) -> bool:
 
 def parts_of(shapes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Single parts and the number of the shape of each; what is single already is not copied."""
+    known = _known(shapes)
+    if known is not None and known.plain:
+        return shapes, np.arange(len(shapes))
     kind = shapely.get_type_id(shapes)
     rest = np.flatnonzero(~((kind >= 0) & (kind <= 3)) | shapely.is_empty(shapes))
     if not len(rest):

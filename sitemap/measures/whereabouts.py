@@ -143,7 +143,7 @@ def data_bounds(data: Layer | Raster) -> Bounds | None:
     if isinstance(data, Raster):
         xmin, ymin, xmax, ymax = data.bounds
         return min(xmin, xmax), min(ymin, ymax), max(xmin, xmax), max(ymin, ymax)
-    return finite_bounds(data.frame.geometry.to_numpy())
+    return finite_bounds(data.shapes)
 
 
 COUNTY = re.compile(r"([A-Z][\w.'-]+(?: [A-Z][\w.'-]+)*) County(?:,\s*([A-Z]\w+(?: [A-Z]\w+)?))?")

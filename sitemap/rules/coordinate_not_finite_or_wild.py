@@ -55,7 +55,7 @@ def coordinate_not_finite_or_wild(site: Site) -> Iterator[Said]:
     """
     looked_at = 0
     for layer in site.datasets:
-        geometry = layer.frame.geometry.to_numpy()
+        geometry = layer.shapes
         looked_at += len(every := vertices_of(geometry).every_xy)
         if len(every) and not (_all_sound(every, _most(layer.crs)) and _all_placed(site, layer)):
             xy, owner = shapely.get_coordinates(geometry, return_index=True)

@@ -98,11 +98,7 @@ def _off(place: Whereabouts | None, home: Whereabouts) -> bool:
 
 def _boxes(data: Layer | Raster) -> np.ndarray:
     """Finite boxes of the features, shape (n, 4)."""
-    boxes = (
-        np.array([data.bounds])
-        if isinstance(data, Raster)
-        else shapely.bounds(data.frame.geometry.to_numpy())
-    )
+    boxes = np.array([data.bounds]) if isinstance(data, Raster) else shapely.bounds(data.shapes)
     finite: np.ndarray = boxes[np.isfinite(boxes).all(axis=1)]
     return finite
 

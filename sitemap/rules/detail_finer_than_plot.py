@@ -51,8 +51,8 @@ def detail_finer_than_plot(
     least_ft = scale.scale.ground_ft(plot_fineness.to(LengthUnit.INCH))
     looked_at = 0
     for layer in site.layers.values():
-        for member, frame in layer.by_dataset:
-            found = fineness(frame.geometry.to_numpy(), least_ft)
+        for member, shapes in layer.shapes_by_dataset:
+            found = fineness(shapes, least_ft)
             looked_at += found.segments
             if found.short_pct > MOST_PCT or found.dots:
                 yield _fault(member, found, scale, least_ft)

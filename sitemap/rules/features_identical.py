@@ -51,11 +51,11 @@ def features_identical(site: Site) -> Iterator[Said]:
         if len(frame) < 2:
             continue
         fields = frame[[n for n in spec.fields if n != spec.id_field and n in frame.columns]]
-        sets = repeated(frame.geometry.to_numpy(), fields, SAME_FT)
+        sets = repeated(layer.shapes, fields, SAME_FT)
         sets = _in_place(sets, frame)
         where = [sorted(sources(frame.iloc[rows]), key=_by_id) for rows in sets]
         for rows, own in _not_whole_datasets(layer, sets, where):
-            yield _fault(site, spec, frame.geometry.iloc[int(rows[0])], own)
+            yield _fault(site, spec, layer.shapes[int(rows[0])], own)
     if not looked_at:
         yield NotApplicable("no layer has a feature with a geometry")
         return

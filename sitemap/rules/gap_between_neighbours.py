@@ -9,7 +9,7 @@ import shapely
 
 from sitemap.finding import Quantity, Severity, Source
 from sitemap.measures.cover import acres
-from sitemap.measures.neighbours import Gap, gaps
+from sitemap.measures.neighbours import Gap, gaps, near_box
 from sitemap.measures.records import areas_in, sources
 from sitemap.rules.rule import Checked, Fault, NotApplicable, Said, rule
 from sitemap.site import RoleLayer, Site
@@ -60,7 +60,7 @@ def gap_between_neighbours(
         near = np.arange(len(frame))
         if boundary is not None:
             around = boundary.buffer(discharge_distance.to(site.foot)).bounds
-            near = shapely.STRtree(shapes).query(shapely.box(*around))
+            near = near_box(shapes, shapely.box(*around))
         looked_at += len(near)
         for gap in gaps(shapes, gap_width.to(site.foot), sliver_width.to(site.foot), near):
             where = sources(frame.iloc[near[list(gap.neighbours)]])

@@ -50,7 +50,7 @@ def geometry_invalid(
     """
     looked_at = 0
     for layer in site.datasets:
-        geometry = layer.frame.geometry.to_numpy()
+        geometry = layer.shapes
         there = ~(shapely.is_missing(geometry) | shapely.is_empty(geometry))
         laid = vertices_of(geometry)
         there &= ~_endless(laid)

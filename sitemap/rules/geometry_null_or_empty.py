@@ -57,7 +57,7 @@ def geometry_null_or_empty(site: Site) -> Iterator[Said]:
         return
     looked_at = 0
     for layer in layers:
-        geometry = layer.frame.geometry.to_numpy()
+        geometry = layer.shapes
         null = shapely.is_missing(geometry)
         empty = ~null & shapely.is_empty(geometry)
         looked_at += len(geometry)

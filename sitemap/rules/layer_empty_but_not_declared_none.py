@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import shapely
+
 from sitemap.finding import Quantity, Severity
 from sitemap.layer import Layer
 from sitemap.measures.records import dataset_source, dataset_words
@@ -54,8 +56,7 @@ def layer_empty_but_not_declared_none(site: Site) -> Iterator[Said]:
 
 
 def _with_geometry(layer: Layer) -> int:
-    geometry = layer.frame.geometry
-    return int((~(geometry.isna() | geometry.is_empty)).sum())
+    return int((~(shapely.is_missing(layer.shapes) | shapely.is_empty(layer.shapes))).sum())
 
 
 def _empty(site: Site, role: str, layers: list[Layer], records: int) -> Fault:

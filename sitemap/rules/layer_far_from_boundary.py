@@ -108,14 +108,13 @@ def _lying(
 ) -> Iterator[_Lying]:
     for role, merged in site.layers.items():
         spec = site.catalogue[role]
-        for member, frame in merged.by_dataset:
+        for member, shapes in merged.shapes_by_dataset:
             crs = member.crs
             if role == "boundary" or crs is None:
                 continue
-            own = shapely.bounds(member.frame.geometry.to_numpy())
+            own = shapely.bounds(member.shapes)
             if misfit(own, crs, place.lonlat_box) is not None:
                 continue
-            shapes = frame.geometry.to_numpy()
             if len(shapes):
                 near = bool(WORK_ITEMS.intersection(spec.items))
                 gap_ft = float(shapely.distance(shapes, place.geometry).min())
@@ -164,7 +163,7 @@ def _fault(
     """A dataset that lies too far from a place, and what would bring it there."""
     name, stated = dataset_words(layer.provenance), layer.crs
     assert stated is not None  # without a CRS it were not on the map
-    shapes = layer.frame.geometry.to_numpy()
+    shapes = layer.shapes
     explained, code = what_brings_home(shapes, stated, place, allowed_ft)
     return Fault(
         f"{name} lies {where}; it says {crs_label(stated)}. {explained}",
@@ -192,7 +191,7 @@ def _slips(site: Site, place: Whereabouts, near: list[_Lying]) -> Iterator[Said]
         spec = each.layer.spec
         work = spec is not None and bool(WORK_ITEMS.intersection(spec.items))
         slip = datum_slip(
-            each.layer.frame.geometry.to_numpy(),
+            each.layer.shapes,
             stated,
             place.crs,
             np.concatenate(others),
@@ -237,7 +236,7 @@ def _wrong_foot(place: Whereabouts, each: _Lying) -> Iterator[Fault]:
     """Survey foot for international foot or the reverse: a few feet, told by fitting corners."""
     stated = each.layer.crs
     assert stated is not None  # _lying left the others out
-    found = foot_mistaken(each.layer.frame.geometry.to_numpy(), stated, place.crs, place.geometry)
+    found = foot_mistaken(each.layer.shapes, stated, place.crs, place.geometry)
     if found is None:
         return
     provenance = each.layer.provenance

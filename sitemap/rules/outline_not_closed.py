@@ -51,8 +51,7 @@ def outline_not_closed(site: Site, position_tolerance: Length) -> Iterator[Said]
         if takes_lines or layer.role in JUDGED_ELSEWHERE:
             continue
         layers += 1
-        for _, frame in layer.by_dataset:
-            shapes = frame.geometry.to_numpy()
+        for (_, frame), (_, shapes) in zip(layer.by_dataset, layer.shapes_by_dataset, strict=True):
             lines = lines_of(shapes)
             if not len(lines):
                 continue

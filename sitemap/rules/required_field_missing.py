@@ -71,7 +71,7 @@ def _held(site: Site, layer: Layer, name: str) -> bool:
             merged.frame[SOURCE_LAYER] == layer.provenance.layer
         ).to_numpy()
         return bool(np.any(merged.frame[name].notna().to_numpy() & own))
-    shapes = layer.frame.geometry.to_numpy()
+    shapes = layer.shapes
     if name == "elevation" and shapely.has_z(shapes).any():
         return True  # reading takes it from there once the dataset is on the map
     column = layer.choice.field_map.get(name)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-import geopandas
 import numpy as np
 import shapely
 
@@ -14,7 +13,7 @@ from sitemap.measures.records import sources
 from sitemap.measures.thinness import slivers, spikes
 from sitemap.measures.vertices import parts_of
 from sitemap.rules.rule import Checked, Fault, NotApplicable, Said, rule
-from sitemap.site import Site
+from sitemap.site import RoleLayer, Site
 from sitemap.units import Length
 
 
@@ -45,27 +44,25 @@ def sliver_or_spike(site: Site, sliver_width: Length, spike_angle: float) -> Ite
     width = sliver_width.to(site.foot)
     looked_at = 0
     for layer in site.layers.values():
-        spec, frame = site.catalogue[layer.role], layer.usable
-        shapes = frame.geometry.to_numpy()
-        looked_at += int((shapely.get_dimensions(shapes) > 0).sum())
-        yield from _slivers(spec, frame, width)
-        yield from _spikes(spec, frame, width, spike_angle)
+        spec = site.catalogue[layer.role]
+        looked_at += int((shapely.get_dimensions(layer.shapes) > 0).sum())
+        yield from _slivers(spec, layer, width)
+        yield from _spikes(spec, layer, width, spike_angle)
     if not looked_at:
         yield NotApplicable("no layer has a line or an area")
         return
     yield Checked(f"{looked_at} lines and areas", looked_at)
 
 
-def _slivers(spec: LayerSpec, frame: geopandas.GeoDataFrame, width: float) -> Iterator[Fault]:
-    shapes = frame.geometry.to_numpy()
-    parts, owner = parts_of(shapes)
+def _slivers(spec: LayerSpec, layer: RoleLayer, width: float) -> Iterator[Fault]:
+    parts, owner = parts_of(layer.shapes)
     areal = shapely.get_type_id(parts) == 3
     if not areal.all():
         parts, owner = parts[areal], owner[areal]
     thin = slivers(parts, width)
     thin[thin] = shapely.area(parts[thin]) > width**2  # less are crumbs of rounding
     for row in np.unique(owner[thin]).tolist():
-        where = sources(frame.iloc[[row]])[0]
+        where = sources(layer.usable.iloc[[row]])[0]
         own = parts[thin & (owner == row)]
         count = int((owner == row).sum())
         mean_ft = 2.0 * float(shapely.area(own).sum()) / float(shapely.length(own).sum())
@@ -84,12 +81,10 @@ def _slivers(spec: LayerSpec, frame: geopandas.GeoDataFrame, width: float) -> It
         )
 
 
-def _spikes(
-    spec: LayerSpec, frame: geopandas.GeoDataFrame, width: float, angle_deg: float
-) -> Iterator[Fault]:
-    owner, tips, reach = spikes(frame.geometry.to_numpy(), width, angle_deg)
+def _spikes(spec: LayerSpec, layer: RoleLayer, width: float, angle_deg: float) -> Iterator[Fault]:
+    owner, tips, reach = spikes(layer.shapes, width, angle_deg)
     for row in np.unique(owner).tolist():
-        where = sources(frame.iloc[[row]])[0]
+        where = sources(layer.usable.iloc[[row]])[0]
         own = owner == row
         count, longest = int(own.sum()), float(reach[own].max())
         x, y = tips[own][int(np.argmax(reach[own]))].tolist()

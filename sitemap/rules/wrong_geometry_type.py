@@ -61,7 +61,7 @@ def wrong_geometry_type(site: Site) -> Iterator[Said]:
 
 def _wrong(layer: Layer) -> tuple[np.ndarray, np.ndarray]:
     """Kind per feature ("" without geometry), and which kinds the role does not take."""
-    geometry = layer.frame.geometry.to_numpy()
+    geometry = layer.shapes
     there = ~(shapely.is_missing(geometry) | shapely.is_empty(geometry))
     kinds = np.where(there, KINDS[np.where(there, shapely.get_type_id(geometry), 0)], "")
     taken = layer.spec.geometry if layer.spec else ()

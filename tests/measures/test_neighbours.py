@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sitemap.measures.cover import overlaps
-from sitemap.measures.neighbours import gaps, overlapping
+from sitemap.measures.neighbours import gaps, near_box, overlapping
 
 boxes = st.lists(
     st.tuples(st.integers(0, 30), st.integers(0, 30), st.integers(1, 12), st.integers(1, 12)),
@@ -82,3 +82,19 @@ def test_a_notch_of_one_area_and_the_wedge_between_two_are_no_gaps() -> None:
     assert gaps(np.array([notched]), 5.0, 0.5) == []
     assert gaps(np.array([left, right]), 5.0, 0.5) == []
     assert gaps(np.empty(0, dtype=object), 5.0, 0.5) == []
+
+
+@settings(max_examples=20)
+@given(st.integers(0, 10_000))
+def test_areas_near_a_box_come_in_one_order_whether_they_are_indexed_or_not(seed: int) -> None:
+    """Bow-ties among them: what is mended reaches as far as before."""
+    chance = np.random.default_rng(seed)
+    rings = chance.uniform(0, 10, (60, 1, 2)) + chance.uniform(0, 2, (60, 5, 2))
+    shapes = np.asarray(shapely.polygons(rings))
+    box = shapely.box(2, 3, 7, 6)
+    before = near_box(shapes, box).tolist()
+    overlapping(shapes, 0.5)  # keeps an index of the mended areas
+    assert near_box(shapes, box).tolist() == before
+    left, bottom, right, top = shapely.bounds(shapes).T
+    meet = (left <= 7) & (right >= 2) & (bottom <= 6) & (top >= 3)
+    assert sorted(before) == np.flatnonzero(meet).tolist()

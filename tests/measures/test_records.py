@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from shapely.geometry import Point
 
 from sitemap.finding import Source
-from sitemap.measures.records import record_words, sources
+from sitemap.measures.records import as_placed, record_words, sources
+from tests.clean_site import add_member, clean_site, line
 
 
 @pytest.mark.parametrize(
@@ -52,3 +53,21 @@ def test_sources_take_what_the_frame_says_and_leave_out_what_is_blank() -> None:
         Source("a/site.gpkg", "roads", 7, "R-1"),
         Source("roads.shp", None, 0, None),  # a shapefile's layer is its file
     ]
+
+
+@pytest.mark.parametrize("members", [1, 2])
+def test_a_dataset_has_its_own_shapes_in_the_order_in_which_it_was_read(members: int) -> None:
+    site = clean_site()
+    if members == 2:
+        more = {"geometry": [line((0, 0), (9, 9))], "id": ["more"]}
+        site = add_member(site, "streams", more, file="more.shp")
+    merged = site.layers["streams"]
+    assert len(merged.members) == members
+    for member, shapes in merged.shapes_by_dataset:
+        own = member.frame.geometry.to_numpy()
+        assert len(own)
+        assert member.shapes.tolist() == own.tolist()
+        assert [s.wkt for s in shapes] == [s.wkt for s in own]  # in the site CRS already
+        placed = as_placed(member, site)
+        assert placed is not None
+        assert placed.tolist() == shapes.tolist()

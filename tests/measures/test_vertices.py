@@ -7,7 +7,7 @@ import shapely
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sitemap.measures.vertices import numbers_of, parts_of, vertices_of
+from sitemap.measures.vertices import coordinates_of, numbers_of, parts_of, vertices_of
 
 places = st.lists(
     st.tuples(st.integers(0, 4), st.integers(0, 4)), min_size=3, max_size=8
@@ -80,3 +80,22 @@ def test_rows_have_one_number_each() -> None:
     numbers = numbers_of(rows)
     assert numbers[0] == numbers[1]
     assert len(np.unique(numbers)) == 3
+
+
+def test_lines_that_were_laid_out_are_not_taken_apart_again() -> None:
+    lines = np.array([shapely.LineString([(0, i), (1, i), (2, i)]) for i in range(3)])
+    before = coordinates_of(lines)
+    laid = vertices_of(lines)
+    xy, first = coordinates_of(lines)
+    assert xy is laid.xy
+    assert (xy.tolist(), first.tolist()) == tuple(part.tolist() for part in before)
+    assert parts_of(lines)[0] is lines
+
+
+def test_a_line_of_two_parts_is_taken_apart_though_it_was_laid_out() -> None:
+    two = np.array([shapely.MultiLineString([[(0, 0), (1, 0)], [(5, 0), (6, 0)]])])
+    vertices_of(two)
+    assert [part.wkt for part in parts_of(two)[0]] == [
+        "LINESTRING (0 0, 1 0)",
+        "LINESTRING (5 0, 6 0)",
+    ]
