@@ -15,6 +15,7 @@ import numpy as np
 
 from sitemap.catalogue import Catalogue, load_catalogue
 from sitemap.crs import parse_crs
+from sitemap.intake.cad_columns import by_cad_layer
 from sitemap.intake.crs_detective import datum_oddities
 from sitemap.intake.discover import Found
 from sitemap.intake.encoding import given_codec
@@ -89,7 +90,8 @@ def open_site(
 
                 read, failed = read_cad(found, work, given_for, kinds_taken(opened, known))
             else:
-                read, failed = read_vector(found, work, given_for)
+                whole, failed = read_vector(found, work, given_for)
+                read = [part for one in whole for part in by_cad_layer(one, opened, known)]
             unreadable.extend(failed)
             for one in read:
                 members.extend(members_of(one, read, opened, known))

@@ -38,6 +38,7 @@ ODDITIES: dict[str, str] = {
     "reader_warning": "a remark of the reading library",
     # drawings
     "cad_recovered": "a damaged drawing, of which was read what could be recovered",
+    "cad_layers_apart": "a file of several CAD layers, taken apart by the column that names them",
     "cad_layer_off": "layers of a drawing that are off or frozen; they are not read",
     "cad_annotation": "texts and dimensions of a drawing, which are no features",
     "cad_object_unread": "objects of a drawing that only their own program reads",
