@@ -18,6 +18,7 @@ from sitemap.reference import DOUBT
 from sitemap.units import LengthUnit
 
 MOST_LABELS = 3
+SAME_FT = 0.5  # what lies no farther apart would be told as 0 ft
 
 
 @dataclass(frozen=True, eq=False)
@@ -164,12 +165,14 @@ def difference_words(difference: ReferenceDifference) -> str:
     """How far what both show lies apart, and what the map shows more: evidence, no fault."""
     words = []
     moved = difference.moved
-    if len(moved):
+    if len(moved) and (moved["hausdorff_ft"] < SAME_FT).all():
+        words.append("what both show lies in the same place")
+    elif len(moved):
         worst = moved.iloc[int(np.argmax(moved["hausdorff_ft"].to_numpy()))]
         said = f"what both show lies up to {worst['hausdorff_ft']:,.0f} ft apart"
         said += f" (offset {worst['offset_ft']:,.0f} ft"
         sqft, size = worst["difference_sqft"], worst["difference_acres"]
-        if worst["reference_sqft"]:
+        if worst["reference_sqft"] and round(abs(sqft)):
             side = "more" if sqft >= 0 else "less"
             said += f", drawn {abs(sqft):,.0f} sq ft or {abs(size):,.2f} acres {side}"
         words.append(f"{said})")

@@ -56,6 +56,13 @@ def test_passes_where_the_creek_is_drawn() -> None:
     assert words(site).startswith("on or beside the site by nhd.gdb: 1 watercourse (what both")
 
 
+def test_the_very_creek_that_is_drawn_lies_in_the_same_place() -> None:
+    drawn = clean_site().layers["streams"].frame.geometry.tolist()
+    said = words(nhd(*drawn))
+    assert "what both show lies in the same place)" in said
+    assert " 0 ft" not in said
+
+
 def test_passes_where_the_line_runs_beside_it_within_the_accuracy() -> None:
     """30 ft farther north: told, not found."""
     site = nhd(line((-100, 70), (300, 60), (900, 50)))
