@@ -26,6 +26,7 @@ from sitemap.units import Length
 if TYPE_CHECKING:
     import geopandas
 
+CLASS_WORDS = {"floodfringe": "flood fringe", "waterbodies": "water bodies"}
 MOST_OF_A_KIND = 200  # differences of one kind of one class; the rest is counted
 
 
@@ -116,7 +117,7 @@ def _is_owed(site: Site, role: str) -> bool:
 
 
 def _of_class(difference: ReferenceDifference, origin: Origin) -> Iterator[JsonDict]:
-    name = rule_words(difference.role)
+    name = CLASS_WORDS.get(difference.role, rule_words(difference.role))
     sides = (
         ("missing", difference.missing, difference.reference),
         ("extra", difference.extra, difference.drawn),

@@ -37,6 +37,7 @@ from sitemap.version import VERSION
 
 WIDTH, LOW, HIGH = 960, 320, 700  # CSS pixels
 SMALL = (300, 200)
+HEAD_PX = 11.0  # of the arrow on a line that was turned
 MOST_SMALL = 60  # small maps; the large one has all
 MOST_MARKS = 300
 MOST_ROWS = 500  # of one table; the JSON has all
@@ -244,10 +245,25 @@ def _drawn(window: Window, change: FeatureChange) -> Iterator[Drawn]:
     parts: list[tuple[BaseGeometry | None, str]] = [(change.new, look)]
     if change.kind in ("moved", "reshaped", "removed"):
         parts.insert(0, (change.old, "was"))
+    if change.reversed_ft and change.new is not None:
+        parts.append((_heads(change.new, HEAD_PX / window.px_per_ft), look))
     for shape, shown in parts:
         if shape is not None:
             for kind, d in window.path(shape):
                 yield Drawn(Markup(d), kind, shown)
+
+
+def _heads(lines: BaseGeometry, size_ft: float) -> BaseGeometry:
+    """An open arrow head at the middle of each line, in the direction in which it is drawn."""
+    heads = []
+    for part in shapely.get_parts(lines):
+        at = part.length / 2.0 + np.array([-size_ft, 0.0])
+        tail, tip = shapely.get_coordinates(shapely.line_interpolate_point([part, part], at))
+        back = tail - tip
+        turned = [back * 0.8 + side * np.array([-back[1], back[0]]) for side in (0.6, -0.6)]
+        heads.append([tip + turned[0], tip, tip + turned[1]])
+    found: BaseGeometry = shapely.multilinestrings(shapely.linestrings(heads))
+    return found
 
 
 def _marks(window: Window, spots: Iterable[tuple[int, BaseGeometry | None]]) -> Iterator[Mark]:

@@ -59,6 +59,13 @@ def test_missing_and_extra_carry_their_shape_and_size() -> None:
     assert unpacked(missing["shapes"][0], origin).equals(MISSING)
 
 
+def test_classes_are_told_in_plain_words() -> None:
+    zone = {"geometry": [MISSING], "zone": ["AE"], "subtype": [None]}
+    content = desk_content(against(known(clean_site(), "floodplain", zone)))
+    (missing,) = by_kind(content)["missing"]
+    assert missing["words"] == "flood fringe: all of it, 20,000 sq ft (0.459 acres)"
+
+
 def test_what_lies_elsewhere_is_moved_and_shows_both_places() -> None:
     # W-1 lies from 560 to 700 and 60 to 120 ft; the reference has it 60 ft farther east
     moved_to = rectangle(620, 60, 760, 120)

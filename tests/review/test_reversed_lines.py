@@ -16,6 +16,7 @@ import sitemap
 from sitemap.catalogue import load_catalogue
 from sitemap.comparison import Comparison
 from sitemap.report.compared import render_comparison
+from sitemap.report.compared_html import _heads
 from sitemap.review.compare import compare
 from sitemap.review.reversed_lines import directed_rows, reversed_ft
 from tests.review.test_compare import validator
@@ -97,6 +98,10 @@ def test_a_reversed_creek_and_a_moved_reversed_pipe_are_told(tmp_path: Path) -> 
     assert length in text
     assert "12.0 ft east, 0.0 ft north); 160.0 ft drawn the other way, now to the south" in text
     assert length in " ".join(render_comparison(found, "html").split())
+    # an open head of three points at the middle of the pipe, which now runs south
+    head = _heads(LineString([(0, 160), (0, 0)]), 10.0)
+    assert shapely.get_coordinates(head).tolist() == [[-6.0, 88.0], [0.0, 80.0], [6.0, 88.0]]
+    assert render_comparison(found, "html").count("arrow: as it is now") == 1
     said = json.loads(render_comparison(found, "json"))
     validator().validate(said)
     turned = {c["kind"]: c["reversed_ft"] for la in said["layers"] for c in la["changes"]}
