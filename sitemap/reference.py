@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -162,7 +163,19 @@ class ReferenceSet:
         yield from (one.source for one in self.rasters)
 
     def frame(self, role: str) -> geopandas.GeoDataFrame | None:
-        """The features of all layers of a role, one below the other; None without a layer."""
+        """The features of all layers of a role, one below the other; None without a layer.
+
+        Kept, since many rules ask for it; nobody writes to it.
+        """
+        if role not in self._frames:
+            self._frames[role] = self._stacked(role)
+        return self._frames[role]
+
+    @cached_property
+    def _frames(self) -> dict[str, geopandas.GeoDataFrame | None]:
+        return {}
+
+    def _stacked(self, role: str) -> geopandas.GeoDataFrame | None:
         import geopandas
         import pandas
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from sitemap.checked import CheckedSite, count_words
 from sitemap.crs import Bounds, crs_code, proj_text
 from sitemap.desk.budget import packed_layers, size_of
@@ -18,7 +20,7 @@ from sitemap.desk.reference import (
     reference_sources,
 )
 from sitemap.desk.said import clause_dicts, drawing
-from sitemap.desk.shapes import STEPS_PER_FT, Origin, packed
+from sitemap.desk.shapes import STEPS_PER_FT, Origin, packed_all
 from sitemap.desk.traced import trace_dicts
 from sitemap.errors import SitemapError
 from sitemap.finding import JsonDict
@@ -117,7 +119,7 @@ def _rest(
         "origin": list(origin),
         "steps": STEPS_PER_FT,
         "extent": [round(v, 2) for v in extent],
-        "grid": [[plain(label), packed(ground, origin)] for label, ground in grid_cells(checked)],
+        "grid": _grid(checked, origin),
         "boundary": drawing(checked.site.boundary, origin),
         "findings": findings,
         "findingsCut": cut,
@@ -131,6 +133,15 @@ def _rest(
         "decisionsFile": "" if decisions is None else plain(decisions.file),
         "measured": [[plain(words) for words in row] for row in provenance_of(checked).rows],
     }
+
+
+def _grid(checked: CheckedSite, origin: Origin) -> list[list[object]]:
+    """Label and ground of each cell; hundreds of them, packed together."""
+    cells = list(grid_cells(checked))
+    grounds = np.empty(len(cells), dtype=object)
+    grounds[:] = [ground for _, ground in cells]
+    shapes = packed_all(grounds, origin)
+    return [[plain(label), shape] for (label, _), shape in zip(cells, shapes, strict=True)]
 
 
 def submission_key(checked: CheckedSite) -> str:

@@ -17,7 +17,15 @@ import pandas
 import shapely
 from shapely.geometry.base import BaseGeometry
 
-from sitemap.crs import Bounds, Crs, Transformation, crs_label, parse_crs, to_crs, transform_points
+from sitemap.crs import (
+    Bounds,
+    Crs,
+    Transformation,
+    crs_label,
+    moved_to,
+    parse_crs,
+    transform_points,
+)
 from sitemap.errors import DatasetError
 from sitemap.intake.canonical import canonical_columns, texts
 from sitemap.intake.columns import as_columns, geo_frame
@@ -196,16 +204,11 @@ class Reading:
 
     def _placed(self, shapes: np.ndarray) -> tuple[np.ndarray, np.ndarray, Transformation]:
         """Which rows lie in the window, and their shapes in the map's CRS, cut at its edge."""
-        frame = geopandas.GeoDataFrame(geometry=shapes, crs=self.crs)
-        if not len(frame):  # an operation is chosen by where the data lie
-            frame = geopandas.GeoDataFrame(geometry=[shapely.box(*self.bounds)], crs=self.crs)
-            return (
-                np.array([], dtype=int),
-                np.array([], dtype=object),
-                to_crs(frame, self.target)[1],
-            )
-        moved, account = to_crs(frame, self.target)
-        whole = moved.geometry.to_numpy()
+        if not len(shapes):  # an operation is chosen by where the data lie
+            around = np.array([shapely.box(*self.bounds)], dtype=object)
+            account = moved_to(self.target, around, self.crs)[1]
+            return np.array([], dtype=int), np.array([], dtype=object), account
+        whole, account = moved_to(self.target, shapes, self.crs)
         near = np.flatnonzero(shapely.intersects(whole, self.window))
         inside = whole[near]
         over = ~shapely.covered_by(inside, self.window)
