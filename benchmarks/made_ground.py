@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import geopandas
@@ -9,6 +10,12 @@ import numpy as np
 import rasterio
 import shapely
 from rasterio.transform import from_origin
+
+from sitemap import open_site
+from sitemap.crs import parse_crs, transform_points
+from sitemap.terrain.downstream import SQFT_PER_ACRE
+from sitemap.terrain.gathering import gathered, low_points
+from sitemap.terrain.ground import ground_of
 
 CRS = "EPSG:26916"
 WEST, NORTH = 400_000.0, 4_750_000.0  # Wisconsin
@@ -64,17 +71,36 @@ def write_wetlands(path: Path, count: int) -> None:
     frame.to_file(path, driver="FlatGeobuf", engine="pyogrio")
 
 
-def write_site(folder: Path, cells: int) -> list[tuple[float, float]]:
-    """A boundary of 400 by 300 m in the middle of a DEM with five outfalls on it, and site.toml."""
-    x, y = WEST + cells / 2.0, NORTH - cells / 2.0
-    boundary = shapely.box(x - 200, y - 150, x + 200, y + 150)
-    outfalls = [(x - 150 + 75 * i, y - 140.0) for i in range(5)]
-    named = {"id": [f"OF-{i + 1}" for i in range(5)]}
-    for name, data, shapes in (
-        ("boundary", {}, [boundary]),
-        ("outfalls", named, shapely.points(outfalls)),
-    ):
-        frame = geopandas.GeoDataFrame(data, geometry=list(shapes), crs=CRS)
-        frame.to_file(folder / f"{name}.gpkg", driver="GPKG", engine="pyogrio")
+def write_site(folder: Path, dem: Path) -> list[tuple[float, float]]:
+    """A boundary of 400 by 300 m in the middle of a DEM, its five outfalls, and site.toml.
+
+    The outfalls stand at the five places where most of the site drains over its boundary, so that
+    five outlets are judged and no low point beside them.
+    """
+    folder.mkdir(exist_ok=True)
+    shutil.copy(dem, folder / "dem.tif")
+    with rasterio.open(dem) as file:
+        x, y = file.xy(file.height / 2.0, file.width / 2.0, offset="ul")
+    _write(folder, "boundary", {}, [shapely.box(x - 200, y - 150, x + 200, y + 150)])
     (folder / "site.toml").write_text('[map]\ncrs = "EPSG:6609"\n')
+    site = open_site(folder)
+    existing, edge = ground_of(site).existing, site.boundary
+    assert existing is not None
+    assert edge is not None
+    assert site.crs is not None
+    drained = gathered(existing, edge)
+    assert drained is not None
+    places = [xy for least in (1.0, 0.1) for xy, _ in low_points(drained, least * SQFT_PER_ACRE)]
+    easting, northing = np.array(list(dict.fromkeys(places))[:5]).T
+    easting, northing = transform_points(easting, northing, site.crs, parse_crs(CRS))
+    outfalls = list(zip(easting.tolist(), northing.tolist(), strict=True))
+    named = {"id": [f"OF-{i + 1}" for i in range(5)]}
+    _write(folder, "outfalls", named, [shapely.Point(xy) for xy in outfalls])
     return outfalls
+
+
+def _write(
+    folder: Path, name: str, data: dict[str, list[str]], shapes: list[shapely.Geometry]
+) -> None:
+    frame = geopandas.GeoDataFrame(data, geometry=shapes, crs=CRS)
+    frame.to_file(folder / f"{name}.gpkg", driver="GPKG", engine="pyogrio")
