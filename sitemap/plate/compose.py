@@ -15,6 +15,7 @@ from sitemap.measures.grid import RegularGrid
 from sitemap.measures.phases import site_phases
 from sitemap.measures.sheets import SheetLayout
 from sitemap.ordinance import Ordinance
+from sitemap.plate.boxes import Box
 from sitemap.plate.clip import clip_areas, clip_lines
 from sitemap.plate.contour_lines import contour_interval
 from sitemap.plate.downhill import fall_of
@@ -30,7 +31,7 @@ from sitemap.plate.map_grid import (
     neatline,
 )
 from sitemap.plate.marks import GroundFrame, Mark, SheetMarks, control_crosses
-from sitemap.plate.occupancy import Box, Occupancy
+from sitemap.plate.occupancy import Occupancy
 from sitemap.plate.overlays import OVERLAYS, overlay_marks
 from sitemap.plate.point_labels import place_labels
 from sitemap.plate.point_symbols import set_markers

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 
 from sitemap.plate.blocks import BODY_CAP_IN, Block, frame_lines, heading, pitch_in, wrap
 from sitemap.plate.bottom_strip import north_and_scale
+from sitemap.plate.boxes import Box
 from sitemap.plate.discharge_rows import discharge_rows, fitted_discharges
 from sitemap.plate.drawing import MapDrawing, turned_text
 from sitemap.plate.fonts import text_width_in
@@ -20,7 +21,6 @@ from sitemap.plate.legend import legend_block, legend_columns
 from sitemap.plate.map_grid import neatline
 from sitemap.plate.margin_tables import DISCHARGES_TITLE, Forms, MarginTables
 from sitemap.plate.marks import GroundFrame, Mark, SheetMarks, Text
-from sitemap.plate.occupancy import Box
 from sitemap.plate.right_column import Stacked, stack_blocks
 from sitemap.plate.tables import table_block
 from sitemap.plate.title_block import title_marks

@@ -8,11 +8,12 @@ from typing import Literal
 import numpy as np
 from shapely.geometry.base import BaseGeometry
 
+from sitemap.plate.boxes import Box
 from sitemap.plate.downhill import Fall
 from sitemap.plate.fonts import text_width_in
 from sitemap.plate.lines import Chains, Gap
 from sitemap.plate.marks import GroundFrame, Lines, Mark, Path, Text
-from sitemap.plate.occupancy import Box, Occupancy
+from sitemap.plate.occupancy import Occupancy
 from sitemap.plate.styles import Style
 
 MAP_CAP_IN = 0.08  # lettering on the map; never smaller

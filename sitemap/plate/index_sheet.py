@@ -26,6 +26,7 @@ from sitemap.plate.blocks import (
     wrap,
 )
 from sitemap.plate.bottom_strip import north_and_scale
+from sitemap.plate.boxes import Box
 from sitemap.plate.compose import draw_map
 from sitemap.plate.drawing import turned_text
 from sitemap.plate.fonts import text_width_in
@@ -33,7 +34,6 @@ from sitemap.plate.furniture import BORDER_PT, program_line
 from sitemap.plate.map_grid import neatline
 from sitemap.plate.marks import GroundFrame, Lines, Link, Mark, SheetMarks, Text
 from sitemap.plate.notes_sheet import spelled
-from sitemap.plate.occupancy import Box
 from sitemap.plate.plan import SetPlan
 from sitemap.plate.sheet_table import SheetRow, row_links, sheet_table
 from sitemap.plate.title_block import SIGNING_IN, has_seal, signing_marks, title_marks

@@ -14,12 +14,12 @@ import shapely
 
 from sitemap.measured_plate import INSET_FRAME
 from sitemap.plate.blocks import Block, heading
+from sitemap.plate.boxes import Box
 from sitemap.plate.drawing import Drawn, MapDrawing
 from sitemap.plate.legend import legend_block, legend_columns
 from sitemap.plate.map_grid import neatline
 from sitemap.plate.marks import Areas, GroundFrame, Lines, Mark, Text
 from sitemap.plate.north_scale import scale_block
-from sitemap.plate.occupancy import Box
 from sitemap.plate.traced_ways import TracedWays
 from sitemap.site import Site
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from sitemap.plate.boxes import Box
 from sitemap.plate.drawing import MAP_CAP_IN, LineLetters, LineWork, MapDrawing, turned_text
 from sitemap.plate.fonts import text_width_in
 from sitemap.plate.lines import Chain, even_stations, ticks, upright_deg
-from sitemap.plate.occupancy import Box
 
 CLEAR_IN = 0.04
 TICK_IN = 0.07

@@ -5,11 +5,12 @@ from __future__ import annotations
 import numpy as np
 import shapely
 
+from sitemap.plate.boxes import Box
 from sitemap.plate.drawing import Label, MapDrawing, turned_text
 from sitemap.plate.labels import ink_beside
 from sitemap.plate.letters import box_on, set_on_line
 from sitemap.plate.lines import Chain, upright_deg
-from sitemap.plate.occupancy import INK_COST, Box
+from sitemap.plate.occupancy import INK_COST
 
 CROWDED = 6.0  # cost above which a name leaves its line for the space beside it
 

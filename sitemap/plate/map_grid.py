@@ -9,10 +9,10 @@ import shapely
 
 from sitemap.measures.grid import RegularGrid
 from sitemap.measures.turn import unturned
+from sitemap.plate.boxes import Box
 from sitemap.plate.drawing import MAP_CAP_IN, MapDrawing, turned_text
 from sitemap.plate.fonts import text_width_in
 from sitemap.plate.marks import GroundFrame, Lines, Mark, Path, Text
-from sitemap.plate.occupancy import Box
 
 GRID_INK = "#999999"
 GRID_CAP_IN = 0.14

@@ -12,10 +12,10 @@ from typing import Literal
 import numpy as np
 
 from sitemap.measures.tiling import Tiling
+from sitemap.plate.boxes import Box
 from sitemap.plate.drawing import turned_text
 from sitemap.plate.fonts import text_width_in
 from sitemap.plate.marks import GroundFrame, Lines, Link, Mark
-from sitemap.plate.occupancy import Box
 
 MATCH_LAYER = "Match lines"
 WEIGHT_PT, DASH_PT = 2.0, (22.0, 7.0)

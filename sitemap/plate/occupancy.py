@@ -5,93 +5,22 @@ One cell is one point (1/72 in). A text may never lie on taken cells; ink only c
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from functools import lru_cache
 from itertools import islice
 
 import numpy as np
-import shapely
 
+from sitemap.plate.boxes import CELL_IN, CELLS_PER_IN, SAMPLE_STEP, Box, unit_samples
 from sitemap.plate.marks import Path
 
-CELLS_PER_IN = 72.0
-CELL_IN = 1.0 / CELLS_PER_IN
 COLLAR_CELLS = 2
 INK_BLOCK = 10_000  # lines
 EDGE_IN = 0.05  # of lettering from the edge of the frame
-SAMPLE_STEP = 0.7  # of a cell
 SAMPLE_SHARE = SAMPLE_STEP**2  # of a cell that each sample stands for
 INK_COST = 0.06  # of one cell of ink under a label, against 1.2 for the next ring out
+BOLD_INK = 2.0  # of pens wider than 0.75 pt, which no lettering may touch
+CLEAR_OF_BOLD_IN = 0.04  # plate.md section 2: half of such a pen, and the halo that would cut it
 HATCH_INK = 0.3  # how much a hatch repels a label, against 1 for a thin line
-
-
-@dataclass(frozen=True)
-class Box:
-    """A rectangle by its middle, turned counter-clockwise. Inches and degrees."""
-
-    x_in: float
-    y_in: float
-    width_in: float
-    height_in: float
-    turn_deg: float = 0.0
-
-    @property
-    def corners(self) -> np.ndarray:
-        """Shape (4, 2), counter-clockwise from the lower left."""
-        half = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) / 2.0
-        return self._turned(half * (self.width_in, self.height_in))
-
-    @property
-    def reach_in(self) -> tuple[float, float]:
-        """How far it extends from its middle to the right and upwards."""
-        half_x, half_y = self.width_in / 2.0, self.height_in / 2.0
-        if self.turn_deg == 0.0:
-            return half_x, half_y
-        turn = math.radians(self.turn_deg)
-        cos, sin = abs(math.cos(turn)), abs(math.sin(turn))
-        return half_x * cos + half_y * sin, half_x * sin + half_y * cos
-
-    @property
-    def polygon(self) -> shapely.Polygon:
-        """As a polygon in inches."""
-        return shapely.Polygon(self.corners)
-
-    def grown(self, by_in: float) -> Box:
-        """With a collar on all sides."""
-        return Box(
-            self.x_in,
-            self.y_in,
-            self.width_in + 2 * by_in,
-            self.height_in + 2 * by_in,
-            self.turn_deg,
-        )
-
-    def samples(self) -> np.ndarray:
-        """Places at most one cell apart that cover the rectangle, edges included."""
-        return self._turned(np.column_stack(unit_samples((self.width_in, self.height_in))))
-
-    def _turned(self, xy: np.ndarray) -> np.ndarray:
-        angle = np.deg2rad(self.turn_deg)
-        cos, sin = np.cos(angle), np.sin(angle)
-        return np.column_stack(
-            [
-                self.x_in + xy[:, 0] * cos - xy[:, 1] * sin,
-                self.y_in + xy[:, 0] * sin + xy[:, 1] * cos,
-            ]
-        )
-
-
-@lru_cache(maxsize=64)
-def unit_samples(size_in: tuple[float, float]) -> tuple[np.ndarray, np.ndarray]:
-    """Places across and up from the middle of a rectangle that cover it, less than a cell apart."""
-    u, v = (
-        np.linspace(-0.5, 0.5, max(2, int(np.ceil(size / CELL_IN / SAMPLE_STEP)) + 1)) * size
-        for size in size_in
-    )
-    gu, gv = np.meshgrid(u, v)
-    return gu.ravel(), gv.ravel()
 
 
 def _along(paths: Sequence[Path]) -> np.ndarray:
@@ -181,9 +110,13 @@ class Occupancy:
         return not self.taken[under].any()
 
     def ink_under(self, box: Box) -> float:
-        """The ink that the rectangle would cover, in cells times weight."""
+        """The ink that the rectangle would cover, in cells times weight; bold lines count again
+        where they are under it or near it.
+        """
         if box.turn_deg == 0.0:
-            return float(self.ink[self._level(box)].sum())
+            around = self.ink[self._level(box.grown(CLEAR_OF_BOLD_IN))]
+            bold = around[around > BOLD_INK].sum()
+            return float(self.ink[self._level(box)].sum() + bold)
         rows, columns = self.cells(box.samples())
         return float(self.ink[rows, columns].sum()) * SAMPLE_SHARE
 
@@ -197,7 +130,7 @@ class Occupancy:
         self, middles: np.ndarray, size_in: tuple[float, float], clear_in: float
     ) -> tuple[np.ndarray, np.ndarray]:
         """Level boxes of one size about each of the middles, shape (n, 2): whether each is free
-        with so much paper around it, and the ink that the free ones would cover.
+        with so much paper around it, and the ink that the free ones would cover, as ink_under.
         """
         half = np.array(size_in) / 2.0
         left, bottom, right, top = self.frame_in
@@ -210,6 +143,8 @@ class Occupancy:
         free[fits] = ~self._under(self.taken, middles[fits], half + clear_in).any(axis=1)
         ink = np.zeros(len(middles))
         ink[free] = self._under(self.ink, middles[free], half).sum(axis=1)
+        around = self._under(self.ink, middles[free], half + CLEAR_OF_BOLD_IN)
+        ink[free] += np.where(around > BOLD_INK, around, 0.0).sum(axis=1)
         return free, ink
 
     def _under(self, bitmap: np.ndarray, middles: np.ndarray, half: np.ndarray) -> np.ndarray:

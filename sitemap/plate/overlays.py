@@ -14,11 +14,12 @@ from shapely.geometry.base import BaseGeometry
 from sitemap.catalogue import Symbol
 from sitemap.checked import CheckedSite
 from sitemap.ordinance import Ordinance
+from sitemap.plate.boxes import Box
 from sitemap.plate.clip import clip_areas, clip_lines, clip_points, paths_of
 from sitemap.plate.drawing import FLAG_PAD_IN, MapDrawing
 from sitemap.plate.fonts import text_width_in
 from sitemap.plate.marks import Areas, GroundFrame, Lines, Mark, Path, Text
-from sitemap.plate.occupancy import Box, Occupancy
+from sitemap.plate.occupancy import Occupancy
 from sitemap.plate.schedules import ITEMS
 from sitemap.site import Site
 

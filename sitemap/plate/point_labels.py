@@ -11,11 +11,12 @@ import numpy as np
 import shapely
 from shapely.geometry.base import BaseGeometry
 
+from sitemap.plate.boxes import Box
 from sitemap.plate.drawing import FLAG_PAD_IN, HALO_PT, PITCH_CAPS, Label, MapDrawing
 from sitemap.plate.line_labels import place_along, place_beside
 from sitemap.plate.lines import Chain
 from sitemap.plate.marks import Areas, Lines, Text
-from sitemap.plate.occupancy import INK_COST, Box
+from sitemap.plate.occupancy import INK_COST
 
 RINGS_IN = (0.04, 0.12, 0.24, 0.4, 0.6, 0.9, 1.3, 1.8)
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import shapely
 
+from sitemap.plate.boxes import Box
 from sitemap.plate.clip import (
     GeometryArray,
     clip_points,
@@ -15,7 +16,6 @@ from sitemap.plate.clip import (
 from sitemap.plate.drawing import MAP_CAP_IN, Label, LetterMarkers, MapDrawing
 from sitemap.plate.fonts import text_width_in
 from sitemap.plate.marks import Areas, Lines, Mark, Path, Text
-from sitemap.plate.occupancy import Box
 from sitemap.plate.points import is_closed, marker_outline, marker_size
 from sitemap.plate.styles import Style
 

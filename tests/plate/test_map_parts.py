@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from sitemap.catalogue import Hatch, load_catalogue
 from sitemap.crs import parse_crs
+from sitemap.plate.boxes import Box
 from sitemap.plate.clip import BLOCK_VERTICES, clip_areas, clip_lines, clip_points
 from sitemap.plate.contour_lines import contour_interval, is_index
 from sitemap.plate.downhill import Fall
@@ -18,7 +19,7 @@ from sitemap.plate.hatches import hatch_paths
 from sitemap.plate.labels import CLEAR_IN, clear_elevations
 from sitemap.plate.lines import Chain, Chains, even_stations, heads, ticks, upright_deg
 from sitemap.plate.marks import GroundFrame
-from sitemap.plate.occupancy import Box, Occupancy
+from sitemap.plate.occupancy import Occupancy
 from sitemap.plate.styles import label_lines, role_style
 
 FRAME = GroundFrame(
@@ -315,3 +316,18 @@ def test_what_is_called_free_never_covers_what_is_taken(x: float, y: float, turn
     occupancy.take(first)
     if occupancy.free(second):
         assert not first.polygon.intersects(second.polygon)
+
+
+def test_lettering_keeps_off_bold_lines_and_their_halo() -> None:
+    """Letters close above a boundary of 2 pt cost as much as on it; a thin contour may be near."""
+    occupancy = Occupancy((0.0, 0.0, 10.0, 10.0))
+    occupancy.add_ink([np.array([[0.0, 5.0], [10.0, 5.0]])], 4.5)  # a pen of 2 pt
+    occupancy.add_ink([np.array([[0.0, 3.0], [10.0, 3.0]])], 1.2)  # one of 0.35 pt
+    # most cells of such a line are marked: it is sampled at steps of about a cell
+    near = 0.04 + 1.5 / 72.0  # the middle of a box whose edge is one cell off the line
+    above_bold, above_thin, off = (Box(5.0, y + near, 0.5, 0.08) for y in (5.0, 3.0, 7.0))
+    assert occupancy.ink_under(above_thin) == occupancy.ink_under(off) == 0.0
+    assert occupancy.ink_under(above_bold) > 4.5 * 0.4 * 72.0
+    middles = np.array([[5.0, 5.0 + near], [5.0, 3.0 + near]])
+    assert occupancy.judge_level(middles, (0.5, 0.08), 0.015)[1][1] == 0.0
+    assert occupancy.judge_level(middles, (0.5, 0.08), 0.015)[1][0] > 4.5 * 0.4 * 72.0
