@@ -69,7 +69,8 @@ def drawn_but_not_in_legend(site: Site, plate: MeasuredPlate | None) -> Iterator
         return
     drawn = _drawn(site, plate, pages)
     yield Checked(f"{len(explained)} entries of the legend, {len(drawn)} symbols drawn", len(drawn))
-    yield from _forward(site, drawn, legend)
+    held = set(site.layers) if any(f.ground_ft for _, f in plate.main_frames) else set()
+    yield from _forward(site, drawn, legend, held)
     yield from _reverse(explained, drawn, {role for _, roles in pages for role in roles})
 
 
@@ -98,12 +99,15 @@ def _drawn(
     return found
 
 
-def _forward(site: Site, drawn: set[SymbolKey], legend: frozenset[SymbolKey]) -> Iterator[Fault]:
+def _forward(
+    site: Site, drawn: set[SymbolKey], legend: frozenset[SymbolKey], held: set[str]
+) -> Iterator[Fault]:
+    """What no legend explains; held are the roles whose features on the plate are known."""
     for symbol in sorted(drawn):
         if symbol.role in EXPLAINS_ITSELF or symbol in legend:
             continue
         spec = site.catalogue[symbol.role]
-        types_unknown = not symbol.type and symbol.role not in site.layers
+        types_unknown = not symbol.type and symbol.role not in held
         if types_unknown and any(known.role == symbol.role for known in legend):
             continue
         named = symbol_words(spec, symbol.type)

@@ -99,6 +99,21 @@ def test_a_value_outside_the_vocabulary_wears_the_symbol_of_the_role() -> None:
     assert messages[0].startswith(f'"{words}" of the layer "{title("vegetation")}" is drawn')
 
 
+def ungrounded(plate: MeasuredPlate) -> MeasuredPlate:
+    """The plate as printed by a program that keeps no georeference: measured by its bar."""
+    page = plate.pages[0]
+    frames = tuple(replace(f, ground_ft=None, how="graphic bar") for f in page.frames)
+    return replace(plate, pages=(replace(page, frames=frames),))
+
+
+def test_without_a_georeference_a_type_in_the_legend_explains_its_role() -> None:
+    """Which controls are on the page cannot be told; that no legend names any still can."""
+    assert passes(rule, clean_site(), ungrounded(clean_plate()))
+    bare = ungrounded(with_legend(without_words="Site boundary"))
+    (fault,) = faults_of(rule, clean_site(), bare)
+    assert fault.role == "boundary"
+
+
 def test_not_applicable_without_a_plate_or_without_layers_of_these_names() -> None:
     assert isinstance(run(rule, clean_site())[0], NotApplicable)
     plate = clean_plate()
