@@ -153,7 +153,8 @@ def _foreign(values: pandas.Series[Any]) -> int:
 
 
 def _renamed(column: str, name: str, source: Source, role: str | None) -> Change:
-    return Change("field renamed", source, role, f"{column} is now {name}")
+    words = f"{column} is now {name}"
+    return Change("field renamed", source, role, words, renamed=(column, name))
 
 
 def _free_name(wanted: str, taken: dict[str, pandas.Series[Any]]) -> str:

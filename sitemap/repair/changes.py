@@ -46,7 +46,7 @@ class Change:
     """One thing changed, or refused with the reason, on one feature or (record None) a dataset.
 
     source is in terms of the user's own files. Areas in acres, for changes that touch an area.
-    values are the attributes of a record that is left out.
+    values are the attributes of a record that is left out; renamed a column's name before and now.
     """
 
     kind: str
@@ -57,6 +57,7 @@ class Change:
     acres_before: float | None = None
     acres_after: float | None = None
     values: Mapping[str, Any] = field(default_factory=dict)
+    renamed: tuple[str, str] | None = None
 
     @property
     def safety(self) -> Safety:

@@ -114,3 +114,15 @@ def test_the_acres_of_a_boundary_sent_as_a_line_are_not_called_nothing(tmp_path:
     assert "site acres: not measured, nothing of it is drawn as an area" in to_text(account)
     (row,) = to_dict(account)["legal_quantities"]
     assert row["acres_before"] is None
+
+
+def test_a_fault_of_a_field_that_was_renamed_stays(tmp_path: Path) -> None:
+    """Acres that no program can read: in the copy their field is called acres, as unreadable."""
+    data = frame([rectangle(0, 0, 80, 60)], crs=CRS, Wetland_Ac=["0.1 ac (4,800 sf)"])
+    write(data, tmp_path / "in" / "wetlands.shp")
+    account = fixed(tmp_path / "in", tmp_path / "out")
+    assert "Wetland_Ac is now acres" in to_text(account)
+    comparison = account.comparison
+    assert comparison is not None
+    assert "SUB012" in [after.rule for _, after in comparison.stayed]
+    assert "SUB012" not in rules(comparison.gone)
