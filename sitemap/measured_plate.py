@@ -39,7 +39,8 @@ class MapFrame:
     (lower left, upper left, upper right, lower right) in the CRS's feet, or None.
     feet_per_inch comes from `how`: "georeference", "calibration", "graphic bar" or what a person
     gave (GIVEN); rests_on says in words what exactly. across_up are the feet per inch along the
-    two edges of the frame, where they were measured apart.
+    two edges of the frame, where they were measured apart. unit_taken: nothing names the unit of
+    the ground, and feet were taken.
     """
 
     name: str
@@ -52,6 +53,7 @@ class MapFrame:
     anisotropy_ppm: float = 0.0  # difference of the scale across and up
     across_up: tuple[float, float] | None = None
     rests_on: str = ""
+    unit_taken: bool = False
 
     @property
     def axes_ft_per_in(self) -> tuple[float, float]:

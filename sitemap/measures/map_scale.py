@@ -24,6 +24,7 @@ class SheetScale:
     words: str  # where it comes from: "page 1, by its georeference"
     page: int = 0
     is_half_print: bool = False  # the page itself is a half-size print
+    unit_taken: bool = False  # nothing names the unit, neither the page's geometry nor its words
 
     @property
     def is_measured(self) -> bool:
@@ -43,6 +44,7 @@ def plate_scales(plate: MeasuredPlate) -> tuple[SheetScale, ...]:
             f"page {page.number}, {frame.how}",
             page.number,
             is_half_print=(printed := printed_at(page, frame)) is not None and printed.is_half_size,
+            unit_taken=frame.unit_taken and not page.stated_feet_per_inch,
         )
         for page, frame in plate.main_frames
     ]

@@ -96,6 +96,7 @@ def _calibrated_frame(
         scale_of(feet, feet),
         "calibration",
         rests_on=f"the calibration of measuring tools{said}; nothing says which ground it shows",
+        unit_taken=not label,
     )
     return frame, note
 

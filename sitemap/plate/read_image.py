@@ -174,4 +174,5 @@ def _frame(picture: _Picture, place: Place | None, notes: list[str]) -> MapFrame
         anisotropy_ppm=abs(across - up) / mean * 1e6,
         across_up=(across, up),
         rests_on=f"its {place.source}{taken} and {dots} dots per inch",
+        unit_taken=crs is None,
     )

@@ -10,8 +10,9 @@ from sitemap.measures.map_extent import core_ground, size_ft
 from sitemap.measures.map_scale import SheetScale, plate_scales, wished_scale
 from sitemap.rules.rule import Ask, Checked, Fault, Said, Skip, rule
 from sitemap.site import Site
-from sitemap.units import Length, MapScale, plain_number
+from sitemap.units import Length, LengthUnit, MapScale, plain_number
 
+FEET_PER_METRE = float(LengthUnit.METRE.metres / LengthUnit.FOOT.metres)
 EXACT = 1e-4  # a drawing's own numbers are rounded; a hundredth of a percent is none
 
 
@@ -34,7 +35,8 @@ def feet_per_inch_too_many(
         georeference or calibration, else from its graphic bar: the length that is drawn against
         its labels; of a picture from its place and its dots per inch. Insets have scales of their
         own. Over the limit by no more than the scale tolerance (0.5 %): a person decides. A page
-        without any of these is judged by its words, and a person must measure it. Without a plate:
+        without any of these is judged by its words, and a person must measure it; so must one
+        whose place names no unit, where metres for feet would be too many. Without a plate:
         the scale in site.toml, or for "auto" the engineer's scale at which the site fits the
         sheet; the evidence says that it was not measured. Where half-size prints are submitted,
         their scale is judged: twice the feet.
@@ -96,6 +98,15 @@ def _judge(
             measured=Quantity(round(judged.feet_per_inch, 4), "ft/in", spread),
             limit=Limit(limit.feet_per_inch, "ft/in"),
             distinct=f"page {scale.page}",
+        )
+    elif scale.unit_taken and (metres := judged.feet_per_inch * FEET_PER_METRE) > (
+        limit.feet_per_inch
+    ):
+        yield Ask(
+            f"{scale.words}: nothing names the unit of its ground; in feet it is {judged}, in "
+            f"metres it would be 1 in = {plain_number(round(metres, 2))} ft: measure a known "
+            "length on it",
+            "scale",
         )
     elif scale.known == "stated on the plate":
         yield Ask(

@@ -142,6 +142,7 @@ def test_a_world_file_without_a_crs_is_taken_in_feet_and_says_so(tmp_path: Path)
     ((_, frame),) = plate.main_frames
     assert frame.feet_per_inch == pytest.approx(50.0, rel=1e-6)
     assert ", taken to be in feet, and" in frame.rests_on  # the verdict says it too
+    assert frame.unit_taken
 
 
 def test_a_world_file_in_degrees_is_not_measured_in_feet(tmp_path: Path) -> None:

@@ -66,6 +66,22 @@ def test_just_over_a_stated_scale_has_no_tolerance() -> None:
     assert fault.measured.tolerance is None
 
 
+@pytest.mark.parametrize(("feet", "asks"), [(30.0, False), (30.6, True), (100.0, True)])
+def test_a_unit_that_was_only_taken_is_asked_where_metres_would_be_too_many(
+    feet: float, asks: bool
+) -> None:
+    """30 m are 98.4 ft, 30.6 m are 100.4 ft. Words that state a scale settle it."""
+    frame = replace(frame_of(feet, how="calibration", with_ground=False), unit_taken=True)
+    bare = plate_of(frame)
+    bare = replace(bare, pages=(replace(bare.pages[0], stated_feet_per_inch=()),))
+    asked = [s for s in run(rule, clean_site(), bare) if isinstance(s, Ask)]
+    assert bool(asked) is asks
+    if asks:
+        assert "nothing names the unit of its ground" in asked[0].question
+    settled = replace(bare, pages=(replace(bare.pages[0], stated_feet_per_inch=(feet,)),))
+    assert passes(rule, clean_site(), settled)
+
+
 def test_found_two_hundred_feet() -> None:
     (fault,) = faults_of(rule, clean_site(), plate_of(frame_of(200.0)))
     assert "1 in = 200 ft (page 1, georeference)" in fault.message
