@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 import numpy as np
 
@@ -63,7 +64,17 @@ def moved(mark: Mark, dx: float, dy: float) -> Mark:
     if isinstance(mark, Image):
         left, bottom, right, top = mark.box_in
         return replace(mark, box_in=(left + dx, bottom + dy, right + dx, top + dy))
-    return replace(mark, x_in=mark.x_in + dx, y_in=mark.y_in + dy)
+    return _text_at(mark, mark.x_in + dx, mark.y_in + dy)
+
+
+def _text_at(text: Text, x_in: float, y_in: float) -> Text:
+    """The text at a place; replace() asks for the name of each of its fields, which takes longer
+    than all else on a sheet of tables.
+    """
+    return Text(
+        text.layer, x_in, y_in, text.text, text.cap_in, text.bold, text.italic, text.ink,
+        text.rotation_deg, text.ha, text.va, text.halo_pt,
+    )  # fmt: skip
 
 
 def pitch_in(cap_in: float) -> float:
@@ -75,8 +86,15 @@ def wrap(
     text: str, width_in: float, cap_in: float, *, bold: bool = False, italic: bool = False
 ) -> list[str]:
     """The text in lines that are not wider than the width; long words are cut."""
+    return list(_wrapped(str(text), width_in, cap_in, bold, italic))
+
+
+@lru_cache(maxsize=8192)  # tables are built again and again to see how many rows fit
+def _wrapped(
+    text: str, width_in: float, cap_in: float, bold: bool, italic: bool
+) -> tuple[str, ...]:
     lines: list[str] = []
-    for paragraph in str(text).splitlines() or [""]:
+    for paragraph in text.splitlines() or [""]:
         line = ""
         for word in paragraph.split():
             longer = f"{line} {word}".strip()
@@ -91,7 +109,7 @@ def wrap(
                 lines.append(line[:kept])
                 line = line[kept:]
         lines.append(line)
-    return lines
+    return tuple(lines)
 
 
 def _longest(text: str, width_in: float, cap_in: float, bold: bool, italic: bool) -> int:

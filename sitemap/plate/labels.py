@@ -164,13 +164,13 @@ def _cut_part(
     half, whole = part.length / 2.0, line.length
     middle = float(line.project(part.interpolate(0.5, normalized=True)))
     contours.work.cut(number, (max(0.0, middle - half), min(whole, middle + half)))
-    chain = contours.work.chains[number]
-    if len(chain.path) == 3 and (chain.path[0] == chain.path[2]).all():  # a speck: out and back
+    path = contours.work.chains.paths[number]
+    if len(path) == 3 and (path[0] == path[2]).all():  # a speck: out and back
         back = whole - middle
         contours.work.cut(number, (max(0.0, back - half), min(whole, back + half)))
-    if chain.closed and middle + half > whole:
+    if middle + half > whole and contours.work.chains[number].closed:
         contours.work.cut(number, (0.0, middle + half - whole))
-    if chain.closed and middle - half < 0.0:
+    if middle - half < 0.0 and contours.work.chains[number].closed:
         contours.work.cut(number, (whole + middle - half, whole))
 
 

@@ -15,7 +15,7 @@ from sitemap.catalogue import Symbol
 from sitemap.checked import CheckedSite
 from sitemap.ordinance import Ordinance
 from sitemap.plate.boxes import Box
-from sitemap.plate.clip import clip_areas, clip_lines, clip_points, paths_of
+from sitemap.plate.clip import clip_areas, clip_lines, clip_points, paths_of, reaches
 from sitemap.plate.drawing import FLAG_PAD_IN, MapDrawing
 from sitemap.plate.fonts import text_width_in
 from sitemap.plate.marks import Areas, GroundFrame, Lines, Mark, Path, Text
@@ -61,7 +61,8 @@ def _requirements(
         elif layer is None or layer.usable.empty:
             continue
         else:
-            shapes = layer.shapes
+            # of a set most lie on other sheets
+            shapes = layer.shapes[reaches(layer.shapes, drawing.frame.ground_box_ft)]
             if _is_outline(site.catalogue[role].symbol):
                 shapes = np.where(
                     shapely.get_dimensions(shapes) == 2, shapely.boundary(shapes), shapes

@@ -6,6 +6,7 @@ Layers of many vertices are written in coarser units, so that a plate of lidar s
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -179,12 +180,15 @@ def _outline(
     kept[first] = kept[last] = True
     kept[last[back]] = False  # "h" goes there
     counts = np.add.reduceat(kept, first)
-    template = "".join(
-        starts.get(i, "") + _template(n, closed or shut) + ends.get(i, "")
-        for i, (n, shut) in enumerate(zip(counts.tolist(), back.tolist(), strict=True))
-    )
-    return template % tuple(whole[kept].ravel().tolist())
+    shut = (back | closed).tolist()
+    templates = [_template(n, h) for n, h in zip(counts.tolist(), shut, strict=True)]
+    for number, words in starts.items():
+        templates[number] = words + templates[number]
+    for number, words in ends.items():
+        templates[number] += words
+    return "".join(templates) % tuple(whole[kept].ravel().tolist())
 
 
+@lru_cache(maxsize=512)
 def _template(count: int, closed: bool) -> str:
     return "%d %d m\n" + "%d %d l\n" * (count - 1) + ("h\n" if closed else "")
