@@ -7,6 +7,7 @@ a table of coordinates is, and is named so that nobody takes it for checked.
 from __future__ import annotations
 
 import re
+import zipfile
 
 from sitemap.errors import DatasetError
 from sitemap.intake.files import (
@@ -32,6 +33,9 @@ from sitemap.intake.sniff import WORDS, sniff, wrong_content
 from sitemap.layer import Unreadable
 
 _TABLES = (".csv", ".txt", ".tsv")
+_WORKBOOKS = (".xlsx", ".xlsm")
+_SHEET_TEXTS = ("xl/sharedStrings.xml", "xl/worksheets/sheet1.xml")
+_WORKBOOK_BYTES = 1 << 16  # headings stand at the beginning
 _PLACES = (
     {"x", "y"}, {"lon", "lat"}, {"long", "lat"}, {"longitude", "latitude"}, {"e", "n"},
     {"easting", "northing"}, {"east", "north"}, {"point_x", "point_y"}, {"pointx", "pointy"},
@@ -88,6 +92,8 @@ def _by_content(entry: Entry, suffix: str) -> Unreadable | None:
         return None
     if suffix in _TABLES:
         return _table_of_places(entry, head)
+    if suffix in _WORKBOOKS:
+        return _workbook_of_places(entry)
     kind = sniff(head)
     if kind == "sqlite" and head[_GPKG_AT : _GPKG_AT + 4] in _GPKG_IDS:
         kind = "gpkg"
@@ -114,6 +120,27 @@ def _table_of_places(entry: Entry, head: bytes) -> Unreadable | None:
         )
     else:
         return None
+    return Unreadable(entry.name, "format_not_read", reason)
+
+
+def _workbook_of_places(entry: Entry) -> Unreadable | None:
+    """A workbook with the headings of coordinates among the texts of its first sheet."""
+    texts = b""
+    try:
+        with entry.open() as stream, zipfile.ZipFile(stream) as book:
+            for part in set(_SHEET_TEXTS) & set(book.namelist()):
+                with book.open(part) as held:
+                    texts += held.read(_WORKBOOK_BYTES)
+    except (DatasetError, *DAMAGED, OSError, RuntimeError, ValueError):
+        return None
+    found = re.findall(r"<t\b[^>]*>\s*([^<]*?)\s*</t>", texts.decode("utf-8", "ignore"))
+    names = {name.lower() for name in found}
+    if not any(pair <= names for pair in _PLACES):
+        return None
+    reason = (
+        "a workbook with coordinates in its columns, which is not read; make points of it and "
+        "save them as a shapefile or a GeoPackage"
+    )
     return Unreadable(entry.name, "format_not_read", reason)
 
 

@@ -6,6 +6,7 @@ import shutil
 from pathlib import Path
 from typing import Any
 
+import openpyxl
 import pytest
 
 from sitemap.intake.assemble import open_site
@@ -110,3 +111,21 @@ def test_a_link_to_a_folder_of_the_submission_gives_no_layer_twice(tmp_path: Pat
     site = open_site(home)
     assert [layer.provenance.file for layer in site.datasets] == ["data/outfalls.shp"]
     assert site.unreadable == ()  # where a link leads out of the submission: tests/test_robust.py
+
+
+@pytest.mark.parametrize(
+    ("headings", "named"), [(["ID", "Easting", "Northing"], True), (["ID", "Remark"], False)]
+)
+def test_a_workbook_of_coordinates_is_named(
+    headings: list[str], named: bool, tmp_path: Path
+) -> None:
+    """As a table in text is: the outfalls are in it, and nobody would look at them."""
+    write(frame(), tmp_path / "boundary.gpkg")
+    book = openpyxl.Workbook()
+    book.active.append(headings)
+    book.active.append(["OF-1", 2469500.0, 335700.0][: len(headings)])
+    book.save(tmp_path / "outfalls.xlsx")
+    (tmp_path / "broken.xlsx").write_bytes(b"PK\x03\x04 no workbook")
+    site = open_site(tmp_path)
+    assert [item.file for item in site.unreadable] == ["outfalls.xlsx"] * named
+    assert all("a workbook with coordinates" in item.reason for item in site.unreadable)
