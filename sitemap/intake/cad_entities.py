@@ -95,7 +95,7 @@ class ModelSpace:
     def _size(self, entities: Iterable[Any]) -> int:
         """Entities of a block with all that its blocks come to; counted, not taken apart."""
         return sum(
-            max(1, entity.mcount) * self._block_size(entity.dxf.name)
+            _copies(entity) * self._block_size(_block_of(entity))
             if entity.dxftype() == "INSERT"
             else 1
             for entity in entities
@@ -113,9 +113,9 @@ class ModelSpace:
         for entity in entities:
             if depth > MOST_NESTED:
                 raise TooManyError
-            layer = str(entity.dxf.get("layer", "0"))
+            layer = _layer_of(entity)
             layer = outer if layer == "0" and depth else layer  # as CAD resolves it in a block
-            if layer.upper() in self.hidden or entity.dxf.get("invisible", 0):
+            if layer.upper() in self.hidden or _said(entity, "invisible", 0):
                 self.unseen[layer] += 1
                 continue
             try:
@@ -147,11 +147,11 @@ class ModelSpace:
                 )  # fmt: skip
 
     def _insert(self, insert: Any, layer: str, depth: int) -> Iterator[Drawn]:
-        name, block = insert.dxf.name, insert.block()
+        name, block = _block_of(insert), insert.block()
         if block is None or block.block.is_xref:
             self.missing[name] += 1
             return
-        for one in insert.multi_insert() if insert.mcount > 1 else (insert,):
+        for one in insert.multi_insert() if _copies(insert) > 1 else (insert,):
             if self._is_symbol(name):
                 place = one.ocs().to_wcs(one.dxf.insert)
                 words = {a.dxf.tag: a.dxf.text for a in insert.attribs if a.dxf.get("tag")}
@@ -169,12 +169,31 @@ class ModelSpace:
             self._symbols[name] = True  # while it is looked into: blocks can hold themselves
             block = self.drawing.blocks.get(name)
             self._symbols[name] = all(
-                entity.dxf.get("layer", "0") == "0"
-                and (entity.dxftype() != "INSERT" or self._is_symbol(entity.dxf.name))
+                _layer_of(entity) == "0"
+                and (entity.dxftype() != "INSERT" or self._is_symbol(_block_of(entity)))
                 for entity in (block if block is not None else ())
                 if entity.dxftype() != "ATTDEF"
             )
         return self._symbols[name]
+
+
+def _said(entity: Any, name: str, default: Any) -> Any:
+    """An attribute, which a damaged entity or one of an unknown kind may not have."""
+    return entity.dxf.get(name, default) if entity.dxf.is_supported(name) else default
+
+
+def _layer_of(entity: Any) -> str:
+    return str(_said(entity, "layer", "0"))
+
+
+def _block_of(insert: Any) -> str:
+    return str(_said(insert, "name", ""))
+
+
+def _copies(insert: Any) -> int:
+    """How often a block is placed: in rows and columns."""
+    rows, columns = (_said(insert, name, 1) for name in ("row_count", "column_count"))
+    return max(1, int(rows)) * max(1, int(columns))
 
 
 def _own_words(entity: Any) -> dict[str, str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tempfile
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
@@ -13,6 +14,8 @@ import pyproj
 import pytest
 import shapely
 from ezdxf.entities import GeoData
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from sitemap.crs import linear_unit
 from sitemap.intake.assemble import open_site
@@ -362,6 +365,28 @@ def test_a_drawing_that_is_cut_off_is_said_to_be_damaged(tmp_path: Path) -> None
     found = {one.kind for layer in site.datasets for one in layer.provenance.oddities}
     assert "cad_recovered" in found
     assert len(site.datasets) == 8
+
+
+@given(st.integers(0, 2**32 - 1))
+@settings(max_examples=25)
+def test_a_drawing_with_wrong_bytes_is_read_or_refused(seed: int) -> None:
+    """Bytes changed, taken out or put elsewhere: a verdict each time, and no other error."""
+    random = np.random.default_rng(seed)
+    with tempfile.TemporaryDirectory() as folder:
+        path = submit(Path(folder), plan) / "plan.dxf"
+        content = bytearray(path.read_bytes())
+        first, second = random.integers(0, len(content), 2).tolist()
+        match int(random.integers(0, 3)):
+            case 0:
+                for at_byte in random.integers(0, len(content), 30).tolist():
+                    content[at_byte] = int(random.integers(0, 256))
+            case 1:
+                del content[first : first + 2000]
+            case _:
+                content[first:first] = content[second : second + 500]
+        path.write_bytes(bytes(content))
+        site = open_site(Path(folder))
+        assert site.datasets or site.unreadable
 
 
 @pytest.mark.real_data
