@@ -22,7 +22,8 @@ from sitemap.plate.margin_tables import MarginTables
 from sitemap.plate.marks import GroundFrame, Mark, Text
 from sitemap.plate.right_column import WORDS_ROOM_IN, signed_column
 from sitemap.plate.sheet_finder import sheets_said
-from sitemap.plate.title_block import SIGNING_IN, title_marks
+from sitemap.plate.signing_box import SIGNING_IN
+from sitemap.plate.title_block import title_marks
 from sitemap.plate.title_facts import TitleFacts
 from sitemap.plate.vicinity import vicinity_map
 from sitemap.site import Site

@@ -36,7 +36,8 @@ from sitemap.plate.marks import GroundFrame, Lines, Link, Mark, SheetMarks, Text
 from sitemap.plate.notes_sheet import spelled
 from sitemap.plate.plan import SetPlan
 from sitemap.plate.sheet_table import SheetRow, row_links, sheet_table
-from sitemap.plate.title_block import SIGNING_IN, has_seal, signing_marks, title_marks
+from sitemap.plate.signing_box import SIGNING_IN, has_seal, signing_marks
+from sitemap.plate.title_block import title_marks
 from sitemap.plate.title_facts import TitleFacts
 from sitemap.plate.vicinity import centred_frame, fitting_scale, vicinity_map
 from sitemap.site import Site

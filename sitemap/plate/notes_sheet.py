@@ -26,8 +26,9 @@ from sitemap.plate.margin_tables import (
 from sitemap.plate.marks import Mark, SheetMarks
 from sitemap.plate.numbering import following
 from sitemap.plate.schedules import Row
+from sitemap.plate.signing_box import SIGNING_IN, has_seal, signing_marks
 from sitemap.plate.tables import Column, table_block
-from sitemap.plate.title_block import SIGNING_IN, has_seal, signing_marks, title_marks
+from sitemap.plate.title_block import title_marks
 from sitemap.plate.title_facts import TitleFacts
 from sitemap.site import Site
 from sitemap.units import MapScale, plain_number

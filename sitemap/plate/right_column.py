@@ -12,7 +12,7 @@ from sitemap.measures.sheets import SheetLayout
 from sitemap.plate.blocks import Block
 from sitemap.plate.margin_tables import Forms
 from sitemap.plate.marks import Mark
-from sitemap.plate.title_block import SIGNING_IN, has_seal, signing_marks
+from sitemap.plate.signing_box import SIGNING_IN, has_seal, signing_marks
 from sitemap.plate.title_facts import TitleFacts
 from sitemap.site import Site
 

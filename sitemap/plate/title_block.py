@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import numpy as np
-
 from sitemap.ordinance import Ordinance
 from sitemap.plate.blocks import (
     BODY_CAP_IN,
@@ -18,19 +16,12 @@ from sitemap.plate.blocks import (
     wrap,
 )
 from sitemap.plate.fonts import text_width_in
-from sitemap.plate.marks import Lines, Mark, Path, Text
+from sitemap.plate.marks import Lines, Mark, Text
+from sitemap.plate.signing_box import CAPTION_INK, PAD, Box, signing_rows, upright
 from sitemap.plate.title_facts import NOT_STATED, TitleFacts, fact_rows
 from sitemap.site import Site
 
-Box = tuple[float, float, float, float]
-PAD = 0.07
-CAPTION_INK = "#6b6b6b"
 TITLE_CAP_IN, NUMBER_CAP_IN = 0.20, 0.40
-SEAL_IN, LEAST_SEAL_IN = 3.0, 1.75  # a seal of Wisconsin is 1 5/8 to 2 in across
-LEAST_BESIDE_IN = 1.6  # for revisions and stamp
-NARROW_IN = 2.4  # below it the words of a revision stand under its date
-SIGNING_IN = 2.2  # height of a box of its own for seal, stamp and revisions
-SEAL_CAPTION = "Seal of the engineer"
 
 
 def title_marks(site: Site, ordinance: Ordinance, facts: TitleFacts, box: Box) -> list[Mark]:
@@ -58,18 +49,8 @@ def title_marks(site: Site, ordinance: Ordinance, facts: TitleFacts, box: Box) -
     if top - y < 0.5:
         return marks
     marks.append(rule(left, right, y, 0.7))
-    marks += _head(site, facts, (left, y, right, top))
+    marks += signing_rows(site, facts, (left, y, right, top))
     return marks
-
-
-def has_seal(title: Sequence[Mark]) -> bool:
-    """True when a title block has room for a seal."""
-    return any(isinstance(mark, Text) and mark.text == SEAL_CAPTION for mark in title)
-
-
-def signing_marks(site: Site, facts: TitleFacts, box: Box) -> list[Mark]:
-    """A box for seal, stamp and revisions over a title block that is too low for them."""
-    return [frame_lines(*box, 1.0), *_head(site, facts, box)]
 
 
 # ------------------------------------------------------------------------------ from the foot
@@ -92,7 +73,7 @@ def _number_row(
     middle = (split + right) / 2.0
     marks: list[Mark] = [
         rule(left, right, top, 0.7),
-        Lines("", (_vertical(split, bottom, top),), 0.7),
+        Lines("", (upright(split, bottom, top),), 0.7),
         Text("", middle, bottom + 0.30, sheet_number, cap, bold=True, ha="center"),
         Text("", middle, bottom + 0.09, f"Sheet {facts.sheet} of {facts.sheets}", TABLE_CAP_IN,
              ha="center"),
@@ -173,7 +154,7 @@ def _parties(site: Site, box: Box) -> list[Mark]:
     """Owner on the left, consultant on the right."""
     left, bottom, right, top = box
     middle = (left + right) / 2.0
-    marks: list[Mark] = [Lines("", (_vertical(middle, bottom, top),), 0.35)]
+    marks: list[Mark] = [Lines("", (upright(middle, bottom, top),), 0.35)]
     for x0, x1, (caption, parts) in zip((left, middle), (middle, right), _who(site), strict=True):
         marks += _party((x0, bottom, x1, top), caption, parts)
     return marks
@@ -222,75 +203,6 @@ def _party(box: Box, caption: str, parts: Sequence[str]) -> list[Mark]:
     return marks
 
 
-# ------------------------------------------------------------------------------- from the top
-
-
-def _head(site: Site, facts: TitleFacts, box: Box) -> list[Mark]:
-    """Revisions and, where there is room, space for a seal and for the agency's stamp."""
-    left, bottom, right, top = box
-    height = top - bottom
-    if height >= LEAST_SEAL_IN and right - left >= LEAST_SEAL_IN + LEAST_BESIDE_IN:
-        split = left + min(SEAL_IN + 0.1, height, (right - left) / 2.0)
-        stamp = bottom + height * 0.5
-        marks: list[Mark] = [
-            Lines("", (_vertical(split, bottom, top),), 0.35),
-            rule(split, right, stamp, 0.35),
-            _caption(left, top, SEAL_CAPTION),
-            _caption(split, stamp, "Stamp of the reviewing agency"),
-        ]
-        return marks + _revisions(site, facts, (split, stamp, right, top))
-    if right - left >= 4.5:
-        split = (left + right) / 2.0
-        return [
-            Lines("", (_vertical(split, bottom, top),), 0.35),
-            _caption(left, top, "Stamp of the reviewing agency"),
-            *_revisions(site, facts, (split, bottom, right, top)),
-        ]
-    return _revisions(site, facts, box)
-
-
-def _caption(left: float, top: float, words: str) -> Text:
-    return Text("", left + PAD, top - 0.05 - TABLE_CAP_IN, words, TABLE_CAP_IN, ink=CAPTION_INK)
-
-
-def _revisions(site: Site, facts: TitleFacts, box: Box) -> list[Mark]:
-    """The newest rows that fit; the first issue when there is no revision yet."""
-    left, bottom, right, top = box
-    wishes = site.project.plate
-    rows = [(r.mark, r.date.isoformat(), r.words) for r in wishes.revisions]
-    if not rows:
-        rows = [("0", (wishes.date or facts.now).isoformat(), "First issue")]
-    marks: list[Mark] = [
-        _caption(left, top, "Rev."),
-        _caption(left + 0.4, top, "Date"),
-    ]
-    narrow = right - left < NARROW_IN
-    words_left = 0.4 if narrow else 1.2
-    if not narrow:
-        marks.append(_caption(left + words_left, top, "Revision"))
-    pitch = 0.175
-    y = top - 0.05 - TABLE_CAP_IN - 0.06
-    fits = int((y - bottom - 0.02) / pitch)
-    room = right - left - words_left - 2 * PAD
-    told = [(mark, date, wrap(words, room, TABLE_CAP_IN)) for mark, date, words in rows]
-    if narrow:
-        told = [(mark, date, ["", *lines]) for mark, date, lines in told]
-    while told and sum(len(lines) for _, _, lines in told) > fits:
-        told = told[1:]
-    if not told and fits > 0:  # the newest, as far as there is room
-        mark, date, words = rows[-1]
-        told = [(mark, date, [shortened(words, room, TABLE_CAP_IN)])]
-    for mark, date, lines in told:
-        marks.append(rule(left, right, y, 0.25, "#a0a0a0"))
-        for x, text in ((PAD, mark), (0.4 + PAD, date)):
-            marks.append(Text("", left + x, y - pitch + 0.05, text, TABLE_CAP_IN))
-        for line in lines:
-            y -= pitch
-            if line:
-                marks.append(Text("", left + words_left + PAD, y + 0.05, line, TABLE_CAP_IN))
-    return marks
-
-
 def _fitting(text: str, width: float, cap: float, most_lines: int) -> tuple[float, list[str]]:
     """The largest cap height, down to body size, at which the words fit in so many lines."""
     while cap > BODY_CAP_IN:
@@ -304,7 +216,3 @@ def _fitting(text: str, width: float, cap: float, most_lines: int) -> tuple[floa
         rest = " ".join(lines[most_lines - 1 :])
         lines = [*lines[: most_lines - 1], shortened(rest, width, BODY_CAP_IN, bold=True)]
     return BODY_CAP_IN, lines
-
-
-def _vertical(x: float, bottom: float, top: float) -> Path:
-    return np.array([[x, bottom], [x, top]])

@@ -14,7 +14,7 @@ from sitemap.plate.numbering import number_sheets
 from sitemap.plate.plan import SetPlan, plan_sheets
 from sitemap.plate.sheet_set import compose_set
 from sitemap.plate.sheet_table import SheetRow, sheet_table
-from sitemap.plate.title_block import SEAL_CAPTION
+from sitemap.plate.signing_box import SEAL_CAPTION
 from sitemap.plate.vicinity import SITE_SHADE
 from sitemap.site import Site
 from tests.clean_ground import at, line
