@@ -140,7 +140,7 @@ class _Run:
                 self.withdrawn |= harmful
                 self._begin()
                 continue
-            following = replace(self.wanted, origins=self._origins())
+            following = self._after_a_round(self.wanted)
             self.plan = plan_repairs(self.current, following)
             if not self.plan.made:
                 return
@@ -191,8 +191,11 @@ class _Run:
     def _all(self) -> Repairs:
         return replace(self.written, changes=tuple(self.changes), left_out=self.left_out or ())
 
-    def _origins(self) -> dict[str, tuple[Source, ...]]:
-        return {layer.name: layer.origins for layer in self.written.layers}
+    def _after_a_round(self, wanted: Wanted) -> Wanted:
+        """What is wanted of the copy, with what of the original its layers stand for."""
+        origins = {layer.name: layer.origins for layer in self.written.layers}
+        datasets = {one.name: one.dataset for one in self.written.layers if one.dataset is not None}
+        return replace(wanted, origins=origins, datasets=datasets)
 
     def _harmful(self) -> frozenset[tuple[str, Source]]:
         """The changes behind new findings: of the same feature, else the unsafe ones of a role."""
@@ -213,7 +216,7 @@ class _Run:
         if proposals:
             write_proposals(repairs, self.copied, self.now)
         more = _wanted(self.current, self.packs, True, self.doubted)
-        more = replace(more, origins=self._origins())
+        more = self._after_a_round(more)
         further = 0 if self.unsafe else _further(self.current, more, 0)
         return Account(
             self.site.name,

@@ -79,7 +79,8 @@ class Change:
 class RepairedLayer:
     """A dataset as it will be written, one for each role that it serves.
 
-    origins: the user's own file, layer and record of every row. crs_held is True where the
+    origins: the user's own file, layer and record of every row; dataset the same of the whole,
+    which an empty one has too. crs_held is True where the
     coordinates stay as they came, because no way into the CRS of the map may be taken.
     """
 
@@ -93,6 +94,7 @@ class RepairedLayer:
     date_words: str | None = None
     crs_held: bool = False
     is_table: bool = False
+    dataset: Source | None = None
 
 
 @dataclass(frozen=True)

@@ -83,9 +83,9 @@ class _Copy:
     @classmethod
     def of(cls, repairs: Repairs) -> _Copy:
         files = {
-            layer.name: Source(layer.origins[0].file, layer.origins[0].layer)
+            layer.name: layer.dataset or Source(layer.origins[0].file, layer.origins[0].layer)
             for layer in repairs.layers
-            if layer.origins
+            if layer.dataset is not None or layer.origins
         }
         renamed = frozenset(
             (change.source.file, change.source.layer, *change.renamed)

@@ -61,7 +61,8 @@ BROKEN_BEYOND_READING = ("geometry_undecodable", "multipatch_converted")
 
 @dataclass(frozen=True, eq=False)
 class Wanted:
-    """What a plan may do. origins: by layer of an earlier round, where each row came from.
+    """What a plan may do. origins: by layer of an earlier round, where each row came from;
+    datasets: where the whole did.
 
     doubted: file and layer of a dataset whose CRS a rule found wrong -> the rule.
     """
@@ -71,6 +72,7 @@ class Wanted:
     unsafe: bool = False
     withdrawn: frozenset[tuple[str, Source]] = frozenset()
     origins: Mapping[str, tuple[Source, ...]] = field(default_factory=dict)
+    datasets: Mapping[str, Source] = field(default_factory=dict)
     doubted: Mapping[tuple[str | None, str | None], str] = field(default_factory=dict)
 
 
@@ -122,8 +124,7 @@ def _begin(site: Site, layer: Layer, desk: Desk, wanted: Wanted) -> _Work:
     role = layer.role
     source = dataset_source(layer.provenance)
     origins = _origins(layer, wanted)
-    if wanted.origins and origins:
-        source = Source(origins[0].file, origins[0].layer)
+    source = wanted.datasets.get(layer.provenance.layer, source)
     share = _share(site.layers.get(role or ""), layer)
     geometry, placed = layer.frame.geometry.to_numpy(), False
     divided: Mapping[int, BaseGeometry] = {}
@@ -287,6 +288,7 @@ def _finish(site: Site, work: _Work, desk: Desk, names: dict[str, str]) -> Repai
         date_words=said.date if said else None,
         crs_held=not draft.placed,
         is_table="no_geometry" in kinds,
+        dataset=work.source,
     )
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
@@ -126,3 +128,14 @@ def test_a_fault_of_a_field_that_was_renamed_stays(tmp_path: Path) -> None:
     assert comparison is not None
     assert "SUB012" in [after.rule for _, after in comparison.stayed]
     assert "SUB012" not in rules(comparison.gone)
+
+
+def test_a_table_without_records_is_the_same_table_in_the_copy(tmp_path: Path) -> None:
+    """It has no row that could tell whence it came, and its finding is not the repair's."""
+    path = write(frame([rectangle(0, 0, 800, 600)], crs=CRS), tmp_path / "in" / "boundary.gpkg")
+    with closing(sqlite3.connect(path)) as tables:
+        tables.execute("CREATE TABLE notes (word TEXT)")
+        tables.commit()
+    account = fixed(tmp_path / "in", tmp_path / "out")
+    assert account.comparison is not None
+    assert "SUB006" in [after.rule for _, after in account.comparison.stayed]
