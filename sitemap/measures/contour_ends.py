@@ -96,11 +96,15 @@ def ends_near(ends: Ends, others: Contours, tolerance_ft: float) -> np.ndarray:
 
 
 def label_gaps(
-    contours: Contours, ends: Ends | None = None, most_ft: float = LABEL_GAP_FT
+    contours: Contours,
+    ends: Ends | None = None,
+    most_ft: float = LABEL_GAP_FT,
+    by: Contours | None = None,
 ) -> LabelGaps:
     """Pairs of open ends of one level that face each other over a short gap with nothing in it.
 
-    Each end is given to the nearest that faces it, and only where both choose each other.
+    Each end is given to the nearest that faces it, and only where both choose each other. by: the
+    same lines in another order, where those are cut into pieces already.
     """
     ends = open_ends(contours) if ends is None else ends
     nothing = LabelGaps(np.empty(0, dtype=object), np.empty(0), np.empty((0, 2, 2)))
@@ -125,7 +129,7 @@ def label_gaps(
     one = one[(chosen[chosen[one]] == one) & (one < chosen[one])]
     pair = np.stack([ends.xy[one], ends.xy[chosen[one]]], axis=1)
     level = ends.level_ft[one]
-    free = ~blocked(pair[:, 0], pair[:, 1], (level, level), contours)
+    free = ~blocked(pair[:, 0], pair[:, 1], (level, level), contours if by is None else by)
     if not free.any():
         return nothing
     return LabelGaps(np.asarray(shapely.linestrings(pair[free])), level[free], pair[free])

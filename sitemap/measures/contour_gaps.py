@@ -64,10 +64,10 @@ def ground_gaps(
     """
     if len(contours.levels) < 2 or np.ptp(contours.levels) <= more_than_ft:
         return []
-    contours = contours.in_order()
+    drawn, contours = contours, contours.in_order()
     # near the origin, where the triangulation has all digits for itself
     origin = np.floor(shapely.total_bounds(contours.lines)[:2])
-    walls = _walls(contours, beside)
+    walls = _walls(contours, drawn, beside)
     spacing = max(LEAST_SPACING_FT, float(contours.lengths_ft.sum()) / MOST_SAMPLES)
     samples = sample(contours.lines, spacing, origin)
     level = np.round(contours.levels_ft, 3)[samples.line]
@@ -83,10 +83,13 @@ def _shift(geometry: BaseGeometry, by: np.ndarray) -> BaseGeometry:
     return moved
 
 
-def _walls(own: Contours, beside: Contours | None) -> list[Contours]:
-    """All lines that stop the sight: own ones, gaps for labels closed, and those beside."""
-    gaps = label_gaps(own)
-    sets = [own, contours_of(gaps.bridges, gaps.levels_ft)]
+def _walls(own: Contours, drawn: Contours, beside: Contours | None) -> list[Contours]:
+    """All lines that stop the sight: own ones, gaps for labels closed, and those beside.
+
+    drawn: the own ones as they were drawn, which other measures have cut into pieces too.
+    """
+    gaps = label_gaps(own, by=drawn)
+    sets = [drawn, contours_of(gaps.bridges, gaps.levels_ft)]
     if beside is not None and len(beside):
         sets.append(beside.keep(np.isin(np.round(beside.levels_ft, 3), own.levels)))
     return sets

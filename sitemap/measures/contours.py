@@ -11,7 +11,6 @@ from functools import cached_property, lru_cache
 
 import numpy as np
 import shapely
-from shapely.geometry import MultiLineString
 from shapely.geometry.base import BaseGeometry
 
 from sitemap.measures.contour_pieces import Pieces, cut_into_pieces
@@ -51,7 +50,8 @@ class Contours:
     @cached_property
     def hull(self) -> BaseGeometry:
         """The convex hull of all lines."""
-        hull: BaseGeometry = MultiLineString(list(self.lines)).convex_hull
+        outer = _outermost(coordinates_of(self.lines)[0])
+        hull: BaseGeometry = shapely.MultiPoint(outer).convex_hull
         return hull
 
     def keep(self, mask: np.ndarray) -> Contours:
@@ -74,6 +74,23 @@ class Contours:
         if (total[:2] >= bounds_ft[:2]).all() and (total[2:] <= bounds_ft[2:]).all():
             return self
         return contours_of(shapely.clip_by_rect(self.lines, *bounds_ft), self.levels_ft, self.rows)
+
+
+def _outermost(xy: np.ndarray) -> np.ndarray:
+    """The points (n, 2) without those that surely lie inside the hull of all.
+
+    Of the four points farthest out to the diagonals the inner corners span such a rectangle.
+    """
+    if not len(xy):
+        return xy
+    rise, fall = xy[:, 0] + xy[:, 1], xy[:, 0] - xy[:, 1]
+    far = xy[[rise.argmin(), fall.argmax(), rise.argmax(), fall.argmin()]]
+    (low_left, low_right, up_right, up_left) = far
+    left, right = max(low_left[0], up_left[0]), min(low_right[0], up_right[0])
+    bottom, top = max(low_left[1], low_right[1]), min(up_left[1], up_right[1])
+    x, y = xy[:, 0], xy[:, 1]
+    outer: np.ndarray = xy[~((x > left) & (x < right) & (y > bottom) & (y < top))]
+    return outer
 
 
 def contours_of(

@@ -76,3 +76,16 @@ def test_a_sight_line_is_stopped_by_another_level_only() -> None:
     assert blocked(start, end, (low, high), wall).tolist() == [True]
     assert blocked(start, end, (np.array([822.0]), high), wall).tolist() == [False]
     assert blocked(start, end - [6.0, 0.0], (low, high), wall).tolist() == [False]
+
+
+@settings(max_examples=60)
+@given(st.integers(0, 10_000), st.integers(1, 40), st.booleans())
+def test_the_hull_is_that_of_all_lines(seed: int, count: int, whole_feet: bool) -> None:
+    """On whole feet many points lie on the hull's edges, and all of them may lie on one line."""
+    chance = np.random.default_rng(seed)
+    xy = chance.normal(0, 3 if whole_feet else 100, (count, 2, 2)) * chance.integers(0, 2, 2)
+    lines = shapely.linestrings(np.round(xy) if whole_feet else xy)
+    lines = np.asarray(lines)[shapely.length(lines) > 0]
+    if len(lines):
+        found = contours_of(lines, np.full(len(lines), 820.0)).hull
+        assert found.equals_exact(MultiLineString(list(lines)).convex_hull, 0.0)
