@@ -13,6 +13,7 @@ from functools import cache
 
 MAP_THRESHOLD = -3  # M_MMAP_THRESHOLD of mallopt(3)
 LARGE_BYTES = 1_000_000
+_SAVING: list[bool] = []  # whether memory counts for more than time in this process
 
 
 @cache
@@ -25,14 +26,20 @@ def _library() -> ctypes.CDLL | None:
 
 
 def map_large_arrays() -> None:
-    """From now on, give each array of a megabyte and more pages of its own, which go with it."""
+    """From now on, give each array of a megabyte and more pages of its own, which go with it.
+
+    Called where a layer is so large that memory counts for more than the time that it takes to
+    get such pages: a tenth of that of a set of small sheets.
+    """
     library = _library()
-    if library is not None:
+    if library is not None and not _SAVING:
         library.mallopt(MAP_THRESHOLD, LARGE_BYTES)
+        _SAVING.append(True)
+        return_freed()  # what reading has left behind
 
 
 def return_freed() -> None:
-    """Give back the pages that hold nothing any more; some milliseconds for each 100 MB."""
+    """Give back the pages that hold nothing any more, after map_large_arrays(); else nothing."""
     library = _library()
-    if library is not None:
+    if library is not None and _SAVING:
         library.malloc_trim(0)

@@ -11,6 +11,7 @@ from itertools import pairwise
 import numpy as np
 import shapely
 
+from sitemap.freed_memory import map_large_arrays
 from sitemap.plate.marks import GroundFrame, Path
 
 SIMPLIFY_IN = 0.1 / 72.0  # 0.07 ft at 1 in = 50 ft: below what a pen can show
@@ -52,7 +53,10 @@ def lines_by_block(
     """
     shapes = np.asarray(geometry, dtype=object)
     sizes = shapely.get_num_coordinates(shapes)
-    within = SIMPLIFY_IN if sizes.sum() <= DENSE_VERTICES else DENSE_SIMPLIFY_IN
+    within = SIMPLIFY_IN
+    if sizes.sum() > DENSE_VERTICES:
+        within = DENSE_SIMPLIFY_IN
+        map_large_arrays()
     block = np.cumsum(sizes) // BLOCK_VERTICES
     starts = np.flatnonzero(np.diff(block, prepend=-1)).tolist()
     for a, b in pairwise([*starts, len(shapes)]):

@@ -92,8 +92,7 @@ def _by_weight(
         for weight, some in enumerate((~index[owner], index[owner])):
             xy = shapely.get_coordinates(lines[some])
             found[weight].append((xy, counts[some], owner[some]))
-    if len(found[0]) > 1:
-        return_freed()  # what clipping block after block has left behind
+    return_freed()  # what clipping block after block has left behind
     parted = []
     for blocks in found:
         if not blocks:

@@ -91,10 +91,8 @@ def plate(
     Example: sitemap plate site.toml -o C-501.pdf --sheet "ARCH D" --scale auto --png preview/
     """
     from sitemap import check_site, draw_plate
-    from sitemap.freed_memory import map_large_arrays
     from sitemap.outputs import refuse_inputs
 
-    map_large_arrays()
     wanted = _scale_of(scale)
     day = day_of(now)
     progress = Progress(quiet or no_progress, verbose)
