@@ -1,16 +1,13 @@
-"""Site and ordinance to the marks of one sheet: the map, what frames it, and its margin."""
+"""Site and ordinance to the map of one sheet: all roles, labelled, with grid and neatline."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import shapely
 from shapely.geometry.base import BaseGeometry
 
-from sitemap.checked import CheckedSite
-from sitemap.freed_memory import return_freed
 from sitemap.measures.grid import RegularGrid
 from sitemap.measures.phases import site_phases
 from sitemap.measures.sheets import SheetLayout
@@ -24,15 +21,13 @@ from sitemap.plate.labels import INDEX_PRIORITY, clear_elevations, label_contour
 from sitemap.plate.letters import set_letters
 from sitemap.plate.map_frame import map_frame
 from sitemap.plate.map_grid import (
-    control_places,
     coordinate_ticks,
     grid_letters,
     grid_lines,
     neatline,
 )
-from sitemap.plate.marks import GroundFrame, Mark, SheetMarks, control_crosses
+from sitemap.plate.marks import GroundFrame, Mark, control_crosses
 from sitemap.plate.occupancy import Occupancy
-from sitemap.plate.overlays import OVERLAYS, overlay_marks
 from sitemap.plate.point_labels import place_labels
 from sitemap.plate.point_symbols import set_markers
 from sitemap.plate.site_grid import site_grid, submitted_grid
@@ -40,9 +35,6 @@ from sitemap.plate.symbols import draw_role
 from sitemap.plate.traced_ways import TracedWays, traced_ways
 from sitemap.plate.ways_on_map import WAY_ORDER, draw_bands, draw_ways
 from sitemap.site import Site
-
-if TYPE_CHECKING:
-    from sitemap.plate.furniture import Furniture
 
 GRID_LAYER = "Alphanumeric grid"
 TICK_LAYER = "State Plane ticks"
@@ -63,43 +55,6 @@ class ComposedMap:
     grid: RegularGrid
     layout: SheetLayout
     ways: TracedWays | None = None
-
-
-def finished_sheet(
-    furniture: Furniture,
-    *,
-    checked: CheckedSite | None = None,
-    notes: tuple[str, ...] = (),
-    sheet: int = 1,
-    sheets: int = 0,
-) -> SheetMarks:
-    """The map with its margin; notes are the numbers of the sheets that hold what has no room.
-
-    It is the `sheet`th of so many sheets, else the one before its notes.
-    """
-    site, composed = furniture.site, furniture.composed
-    layout, drawing, frame = composed.layout, composed.drawing, composed.drawing.frame
-    control_ft = control_places(frame)
-    return_freed()  # what placing labels has left behind, then what looking for tags has
-    over = overlay_marks(site, furniture.ordinance, drawing, checked)
-    return_freed()
-    marks = map_marks(composed, control_ft, over)
-    marks += furniture.marks(notes, sheet, sheets)
-    wishes = site.project.plate
-    used = dict.fromkeys(mark.layer for mark in marks if mark.layer)
-    return SheetMarks(
-        number=wishes.sheet_number,
-        title=wishes.sheet_title,
-        width_in=layout.width_in,
-        height_in=layout.height_in,
-        frames=(frame, *furniture.frames),
-        layers=tuple(used),
-        marks=tuple(marks),
-        layers_off=tuple(layer for layer in OVERLAYS if layer in used),
-        control_ft=control_ft,
-        unplaced=(*drawing.unplaced, *furniture.unplaced(notes)),
-        map_span=drawing.span(GRID_MARKS),
-    )
 
 
 def map_marks(

@@ -9,13 +9,13 @@ import datetime as dt
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 from sitemap.measures.sheets import SheetLayout
 from sitemap.measures.turn import turned_bounds
 from sitemap.ordinance import Ordinance
 from sitemap.plate.blocks import CLAUSE_INK, TABLE_CAP_IN, frame_lines, shortened
 from sitemap.plate.bottom_strip import strip_marks
+from sitemap.plate.compose import ComposedMap
 from sitemap.plate.fonts import text_width_in
 from sitemap.plate.inset import Inset, inset_in, leaves_map
 from sitemap.plate.margin_tables import MarginTables
@@ -29,9 +29,6 @@ from sitemap.plate.vicinity import vicinity_map
 from sitemap.site import Site
 from sitemap.units import MapScale
 from sitemap.version import VERSION
-
-if TYPE_CHECKING:
-    from sitemap.plate.compose import ComposedMap
 
 BORDER_PT = 1.4
 INSET_NAME = "downstream inset"

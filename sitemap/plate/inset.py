@@ -15,6 +15,7 @@ import shapely
 from sitemap.measured_plate import INSET_FRAME
 from sitemap.plate.blocks import Block, heading
 from sitemap.plate.boxes import Box
+from sitemap.plate.compose import draw_map
 from sitemap.plate.drawing import Drawn, MapDrawing
 from sitemap.plate.legend import legend_block, legend_columns
 from sitemap.plate.map_grid import neatline
@@ -126,8 +127,6 @@ def draw_inset(
     site: Site, ways: TracedWays, frame: GroundFrame, taken: Sequence[Box] = ()
 ) -> MapDrawing:
     """Boundary, roads, waters, conduits and the ways on the frame of an inset."""
-    from sitemap.plate.compose import draw_map  # which draws the map that this one goes with
-
     return draw_map(site, frame, taken, ROLES, ways)
 
 

@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from shapely.geometry.base import BaseGeometry
 
 from sitemap.measures.phases import Phases, site_phases
 from sitemap.ordinance import Ordinance
 from sitemap.plate.blocks import Block, joined, text_block
+from sitemap.plate.compose import ComposedMap
 from sitemap.plate.discharge_rows import (
     discharge_columns,
     discharge_rows,
@@ -35,9 +35,6 @@ from sitemap.plate.sheet_finder import SheetFinder
 from sitemap.plate.sources import source_rows
 from sitemap.plate.tables import Column, panel_block, table_block
 from sitemap.site import Site
-
-if TYPE_CHECKING:
-    from sitemap.plate.compose import ComposedMap
 
 Maker = Callable[[float], Block | None]  # from a width to a block; None without content
 Forms = tuple[str, tuple[Maker, ...]]  # a block's name, and its forms from roomy to tight

@@ -8,8 +8,9 @@ from itertools import islice
 from sitemap.checked import CheckedSite
 from sitemap.measures.sheets import sheet_layout
 from sitemap.ordinance import Ordinance
-from sitemap.plate.compose import compose_map, finished_sheet
+from sitemap.plate.compose import compose_map
 from sitemap.plate.downstream_sheet import downstream_sheet
+from sitemap.plate.finished_sheet import finished_sheet
 from sitemap.plate.furniture import Furniture, furniture_of
 from sitemap.plate.marks import SheetMarks
 from sitemap.plate.notes_sheet import NotesContent, notes_flow, notes_sheet

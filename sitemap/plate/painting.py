@@ -16,7 +16,7 @@ import numpy as np
 
 from sitemap.errors import PlateError
 from sitemap.plate import fonts
-from sitemap.plate.glyphs import GlyphUse
+from sitemap.plate.ink import Ink
 from sitemap.plate.marks import Areas, Image, Lines, SheetMarks, Text, phases_of
 from sitemap.plate.phase_groups import PropertyNames
 from sitemap.plate.shape_operators import UNITS, Shapes, colour
@@ -24,25 +24,6 @@ from sitemap.plate.shape_operators import UNITS, Shapes, colour
 POINTS = 72.0  # per inch
 HALO_EM = 200  # steps to the em of the outline under a text: 0.04 pt of map lettering
 _Painted = TypeVar("_Painted", Lines | Areas | Image, Text)
-
-
-class Ink:
-    """What all pages of a file draw with: letters of the fonts, degrees of transparency."""
-
-    def __init__(self) -> None:
-        self.glyphs: dict[tuple[bool, bool], GlyphUse] = {}
-        self.alphas: dict[float, str] = {1.0: "SmA100"}
-
-    def font(self, bold: bool, italic: bool) -> GlyphUse:
-        """The letters used so far of a style."""
-        key = (bold, italic and not bold)  # no bold italic is shipped
-        if key not in self.glyphs:
-            self.glyphs[key] = GlyphUse(f"F{len(self.glyphs) + 1}", fonts.face(*key))
-        return self.glyphs[key]
-
-    def alpha(self, value: float) -> str:
-        """The name of a degree of transparency."""
-        return self.alphas.setdefault(value, f"SmA{round(value * 100)}x{len(self.alphas)}")
 
 
 def page_content(sheet: SheetMarks, names: PropertyNames, ink: Ink) -> bytes:

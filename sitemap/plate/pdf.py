@@ -18,8 +18,9 @@ from pikepdf import Array, Dictionary, Name, String
 
 from sitemap.errors import PlateError
 from sitemap.plate.images import add_images
+from sitemap.plate.ink import Ink
 from sitemap.plate.marks import SheetMarks
-from sitemap.plate.painting import Ink, page_content
+from sitemap.plate.painting import page_content
 from sitemap.plate.phase_groups import PropertyNames, phase_groups, phased_layers
 from sitemap.plate.viewports import layer_groups, page_viewports
 

@@ -11,7 +11,8 @@ from sitemap.checked import CheckedSite
 from sitemap.measures.phases import Phases, site_phases
 from sitemap.measures.sheets import sheet_layout
 from sitemap.ordinance import Ordinance
-from sitemap.plate.compose import ComposedMap, compose_map, draw_map, finished_sheet
+from sitemap.plate.compose import ComposedMap, compose_map, draw_map
+from sitemap.plate.finished_sheet import finished_sheet
 from sitemap.plate.furniture import furniture_of
 from sitemap.plate.marks import SheetMarks
 from sitemap.plate.numbering import following

@@ -7,17 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from sitemap.errors import PlateError
 from sitemap.plate.images import image_operators
+from sitemap.plate.ink import Ink
 from sitemap.plate.marks import Areas, Image, Lines, Path
 from sitemap.plate.paths import Paths
-
-if TYPE_CHECKING:
-    from sitemap.plate.painting import Ink
 
 POINTS = 72.0  # per inch
 UNITS = 10_000  # to the point: shapes are written in whole numbers

@@ -15,17 +15,35 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
-from typing import ClassVar
+from typing import ClassVar, Protocol
 
 import numpy as np
-
-from sitemap.terrain.trace import Relief
 
 _SEED = 162
 _AT_ONCE = 1 << 15  # cells of some runs: what stays in the cache
 _EACH, _OF = 8, 1 << 16  # a sum of so many whole numbers below so much
 _MIDDLE = _EACH * (_OF - 1) // 2
 _SPREAD = math.sqrt(_EACH * (_OF**2 - 1) / 12.0)
+
+
+class Grid(Protocol):
+    """Heights (rows, columns) from north to south; left and top are the outer corner in feet."""
+
+    @property
+    def z_ft(self) -> np.ndarray:
+        """Heights in feet."""
+
+    @property
+    def left(self) -> float:
+        """The western edge."""
+
+    @property
+    def top(self) -> float:
+        """The northern edge."""
+
+    @property
+    def cell_ft(self) -> float:
+        """The side of a cell."""
 
 
 @dataclass(frozen=True)
@@ -95,12 +113,12 @@ class ErrorField:
 
 
 def error_field(
-    relief: Relief, start: tuple[float, float], noise: Noise, runs: Sequence[int]
+    grid: Grid, start: tuple[float, float], noise: Noise, runs: Sequence[int]
 ) -> ErrorField:
-    """The errors of runs, by their numbers, over a relief."""
-    rows, columns = relief.z_ft.shape
-    x = relief.left + (np.arange(columns) + 0.5) * relief.cell_ft - start[0]
-    y = relief.top - (np.arange(rows) + 0.5) * relief.cell_ft - start[1]
+    """The errors of runs, by their numbers, over a grid of heights."""
+    rows, columns = grid.z_ft.shape
+    x = grid.left + (np.arange(columns) + 0.5) * grid.cell_ft - start[0]
+    y = grid.top - (np.arange(rows) + 0.5) * grid.cell_ft - start[1]
     across, node_x = _splines(x / noise.correlation_ft)
     up, node_y = _splines(y / noise.correlation_ft)
     low_x, low_y = int(node_x.min()), int(node_y.min())

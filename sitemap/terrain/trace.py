@@ -11,17 +11,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 import numpy as np
 import shapely
 from shapely.geometry import LineString
 
 from sitemap.terrain import compiled_trace
+from sitemap.terrain.noise import ErrorField, Noise, error_field
 from sitemap.terrain.tracer import Barriers, Tracer
-
-if TYPE_CHECKING:
-    from sitemap.terrain.noise import ErrorField
 
 STAIRS_CELLS = 0.75  # steps of the grid within so many cells are not bends of the flow
 _AT_ONCE_CELLS = 16  # along a side of what the kernel takes from a surface at once
@@ -235,8 +232,6 @@ class Relief:
     @cached_property
     def _exact(self) -> ErrorField:
         """No error."""
-        from sitemap.terrain.noise import Noise, error_field
-
         apart = _AT_ONCE_CELLS * self.cell_ft
         return error_field(self, (self.left, self.top), Noise(0.0, apart), [0])
 

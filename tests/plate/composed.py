@@ -11,7 +11,8 @@ import shapely
 from sitemap.checked import CheckedSite
 from sitemap.measures.sheets import sheet_layout
 from sitemap.ordinance import load_ordinance
-from sitemap.plate.compose import ComposedMap, compose_map, finished_sheet
+from sitemap.plate.compose import ComposedMap, compose_map
+from sitemap.plate.finished_sheet import finished_sheet
 from sitemap.plate.fonts import text_width_in
 from sitemap.plate.furniture import furniture_of
 from sitemap.plate.marks import SheetMarks, Text
