@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import ast
 import re
 import subprocess
 import sys
 import tomllib
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -54,6 +56,31 @@ def test_the_import_order_on_the_page_is_the_checked_contract(root: Path, page: 
     checked = [{w.strip() for w in layer.split("|")} for layer in layers]
     built = [{w for w in stop if not w.startswith("(")} for stop in checked]
     assert [stop for stop in built if stop] == on_page
+
+
+def imports_of(path: Path, modules: set[str]) -> set[str]:
+    """Modules of ours that a file imports, anywhere in it, also only for types."""
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            found |= {name.name for name in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            for name in node.names:
+                inner = f"{node.module}.{name.name}"
+                found.add(inner if inner in modules else node.module)
+    return found & modules
+
+
+def test_no_modules_import_one_another_in_a_circle(root: Path) -> None:
+    """The faces of packages are left out: they only hand on what their modules hold."""
+    files = {
+        ".".join(p.relative_to(root).with_suffix("").parts): p
+        for p in (root / "sitemap").rglob("*.py")
+        if p.name != "__init__.py"
+    }
+    graph = {name: imports_of(path, set(files)) - {name} for name, path in files.items()}
+    assert len(graph["sitemap.check"]) > 3, "imports are seen at all"
+    TopologicalSorter(graph).prepare()  # CycleError names the circle
 
 
 def test_no_module_is_named_for_nothing(root: Path) -> None:
