@@ -8,6 +8,7 @@ asked for either of these; elsewhere nothing is done.
 from __future__ import annotations
 
 import ctypes
+import gc
 import sys
 from functools import cache
 
@@ -38,8 +39,13 @@ def map_large_arrays() -> None:
         return_freed()  # what reading has left behind
 
 
-def return_freed() -> None:
-    """Give back the pages that hold nothing any more, after map_large_arrays(); else nothing."""
+def return_freed(*, circles: bool = False) -> None:
+    """Give back the pages that hold nothing any more, after map_large_arrays(); else nothing.
+
+    With circles also of objects that only name one another: the drawing, once it is marks.
+    """
     library = _library()
     if library is not None and _SAVING:
+        if circles:
+            gc.collect()
         library.malloc_trim(0)

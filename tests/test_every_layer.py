@@ -17,9 +17,9 @@ every_role = pytest.mark.parametrize("spec", SPECS, ids=[spec.role for spec in S
 CANONICAL = {
     "boundary": "name",
     "disturbance": "id phase activity acres start end slope_pct slope_length_ft",
-    "contours_existing": "elevation kind",
-    "contours_proposed": "elevation kind",
-    "spot_elevations": "elevation",
+    "contours_existing": "elevation datum kind",
+    "contours_proposed": "elevation datum kind",
+    "spot_elevations": "elevation datum",
     "vegetation": "cover",
     "roads": "name surface",
     "streams": "name kind flow_direction reach from_node to_node sequence next_sequence order "

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import shapely
 from shapely.geometry.base import BaseGeometry
 
+from sitemap.freed_memory import return_freed
 from sitemap.measures.grid import RegularGrid
 from sitemap.measures.phases import site_phases
 from sitemap.measures.sheets import SheetLayout
@@ -127,7 +128,9 @@ def draw_map(
             draw_role(drawing, spec, layer, phases)
     set_markers(drawing)
     set_letters(drawing)
+    return_freed()  # what cutting and simplifying has left behind
     _place_all_labels(drawing)
+    return_freed()
     return drawing
 
 

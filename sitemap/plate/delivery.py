@@ -21,7 +21,6 @@ from sitemap.plate.control import ControlMeasure, measure_controls
 from sitemap.plate.marks import SheetKind, SheetMarks
 from sitemap.plate.pdf import write_pdf
 from sitemap.plate.presets import Preset, refuse_composed, refuse_written, unmet_wishes
-from sitemap.plate.read import measure_plate
 from sitemap.site import Site
 from sitemap.units import plain_number
 
@@ -92,7 +91,7 @@ def deliver(
                 group = [replace(one, links=()) for one in group]
             temporary = stack.enter_context(written_in_place(path))
             kept = attachments if preset.attachments else {}
-            return_freed()
+            return_freed(circles=True)
             _write(site, ordinance, temporary, group, kept, preset, now)
             return_freed()  # what reads the file again takes as much as what wrote it
             measured, found = measure_drawn(temporary, group, paper, flat=preset.is_flat)
@@ -139,6 +138,8 @@ def measure_drawn(
 
     The crosses of every map sheet are measured; other sheets have none.
     """
+    from sitemap.plate.read import measure_plate  # PDFium, not wanted while labels are placed
+
     measured = measure_plate(path)
     faults = list(measured.trouble)
     controls: list[ControlMeasure | None] = []

@@ -51,12 +51,6 @@ class Occupancy:
         self.taken = np.zeros(self._shape, dtype=bool)
         self.ink = np.zeros(self._shape, dtype=np.float32)
 
-    def copy(self) -> Occupancy:
-        """Another one over the same ink: paper that is taken on it stays free here."""
-        other = Occupancy(self.frame_in)
-        other.taken, other.ink = self.taken.copy(), self.ink
-        return other
-
     def cells(self, xy: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Row and column of places, held inside the bitmap."""
         rows = ((xy[..., 1] - self._bottom) * CELLS_PER_IN).astype(np.intp)

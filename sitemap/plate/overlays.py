@@ -38,8 +38,11 @@ DIRECTIONS = np.deg2rad([45, 135, 315, 225, 0, 180, 90, 270])
 def overlay_marks(
     site: Site, ordinance: Ordinance, drawing: MapDrawing, checked: CheckedSite | None
 ) -> list[Mark]:
-    """The clause letters of the map, and the findings of a check with their numbers in it."""
-    free = drawing.occupancy.copy()
+    """The clause letters of the map, and the findings of a check with their numbers in it.
+
+    They take the paper that is left; nothing is placed on the drawing after them.
+    """
+    free = drawing.occupancy
     marks = _requirements(site, ordinance, drawing, free)
     if checked is not None:
         marks += _findings(checked, drawing.frame, free)

@@ -26,37 +26,34 @@ HALO_EM = 200  # steps to the em of the outline under a text: 0.04 pt of map let
 _Painted = TypeVar("_Painted", Lines | Areas | Image, Text)
 
 
-def page_content(sheet: SheetMarks, names: PropertyNames, ink: Ink) -> bytes:
-    """The content of one page. names has the resource names of layers and phases ("OC0").
+def page_content(sheet: SheetMarks, names: PropertyNames, ink: Ink) -> Iterator[str]:
+    """The lines of one page's content, which of a map of lidar come to ten megabytes.
 
-    PlateError for a place that is not a number.
+    names has the resource names of layers and phases ("OC0"). PlateError for a place that is not a
+    number.
     """
     shapes = [m for m in sheet.marks if not isinstance(m, Text)]
     texts = [m for m in sheet.marks if isinstance(m, Text) and m.text.strip()]
     scale = f"{1.0 / UNITS:.4f}"
-    out = [f"q {scale} 0 0 {scale} 0 0 cm"]
-    _by_layer(out, shapes, names, Shapes(ink).write)
-    out.append("Q\nq 1 1 1 RG 1 j")
-    _by_layer(out, [t for t in texts if t.halo_pt > 0], names, _halos)
-    out.append("Q")
-    _by_layer(out, texts, names, lambda run: _texts(run, ink))
-    content = "\n".join(out)
-    out.clear()  # of a map of lidar it has ten megabytes
-    return content.encode("ascii")
+    yield f"q {scale} 0 0 {scale} 0 0 cm"
+    yield from _by_layer(shapes, names, Shapes(ink).write)
+    yield "Q\nq 1 1 1 RG 1 j"
+    yield from _by_layer([t for t in texts if t.halo_pt > 0], names, _halos)
+    yield "Q"
+    yield from _by_layer(texts, names, lambda run: _texts(run, ink))
 
 
 def _by_layer(
-    out: list[str],
     marks: Sequence[_Painted],
     names: PropertyNames,
     write: Callable[[list[_Painted]], Iterable[str]],
-) -> None:
+) -> Iterator[str]:
     """Runs of marks of one layer (and phases), each run inside that layer's optional content."""
     for (layer, phases), run in groupby(marks, key=lambda m: (m.layer, phases_of(m.layer))):
         around = [key for key in (layer, phases) if key]
-        out.extend(f"/OC /{names[key]} BDC" for key in around)
-        out.extend(write(list(run)))
-        out.extend("EMC" for _ in around)
+        yield from (f"/OC /{names[key]} BDC" for key in around)
+        yield from write(list(run))
+        yield from ("EMC" for _ in around)
 
 
 def _halos(texts: Iterable[Text]) -> Iterator[str]:

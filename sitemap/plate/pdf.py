@@ -9,7 +9,7 @@ from __future__ import annotations
 import datetime as dt
 import os
 import zlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -23,6 +23,7 @@ from sitemap.plate.marks import SheetMarks
 from sitemap.plate.painting import page_content
 from sitemap.plate.phase_groups import PropertyNames, phase_groups, phased_layers
 from sitemap.plate.viewports import layer_groups, page_viewports
+from sitemap.plate.xmp import xmp_packet
 
 CREATOR = "sitemap"
 POINTS = 72.0  # per inch
@@ -140,7 +141,7 @@ def _layers_with_marks(sheets: Sequence[SheetMarks]) -> list[str]:
 def _add_pages(pdf: pikepdf.Pdf, sheets: Sequence[SheetMarks], names: PropertyNames) -> None:
     """A page for each sheet; all share the fonts and degrees of transparency."""
     ink = Ink()
-    contents = [zlib.compress(page_content(sheet, names, ink)) for sheet in sheets]
+    contents = [_deflated(page_content(sheet, names, ink)) for sheet in sheets]
     faces = {f"/{use.name}": use.font(pdf) for use in ink.glyphs.values()}
     alphas = {
         f"/{name}": pdf.make_indirect(Dictionary(Type=Name.ExtGState, ca=value, CA=value))
@@ -154,6 +155,16 @@ def _add_pages(pdf: pikepdf.Pdf, sheets: Sequence[SheetMarks], names: PropertyNa
             Resources=Dictionary(Font=Dictionary(faces), ExtGState=Dictionary(alphas)),
         )
         pdf.pages.append(pikepdf.Page(page))
+
+
+def _deflated(lines: Iterable[str]) -> bytes:
+    """Lines of a page compressed as they come, so that they are never held together."""
+    deflate = zlib.compressobj()
+    made = [
+        deflate.compress(("\n" * (number > 0) + line).encode("ascii"))
+        for number, line in enumerate(lines)
+    ]
+    return b"".join((*made, deflate.flush()))
 
 
 def _points(inches: float) -> float:
@@ -180,14 +191,8 @@ def _describe(
         ("/ModDate", stamp),
     ):
         pdf.docinfo[key] = String(text)
-    with pdf.open_metadata(set_pikepdf_as_editor=False, update_docinfo=False) as xmp:
-        xmp["dc:title"] = title
-        xmp["dc:creator"] = [author]
-        xmp["dc:description"] = subject
-        xmp["xmp:CreatorTool"] = CREATOR
-        xmp["pdf:Producer"] = CREATOR
-        for key in ("xmp:CreateDate", "xmp:ModifyDate", "xmp:MetadataDate"):
-            xmp[key] = moment.isoformat(timespec="seconds")
+    packet = xmp_packet(title, author, subject, CREATOR, moment)
+    pdf.Root.Metadata = pdf.make_stream(packet, Type=Name.Metadata, Subtype=Name.XML)
     labels = [(i, Dictionary(P=String(sheet.number))) for i, sheet in enumerate(sheets)]
     pdf.Root.PageLabels = Dictionary(Nums=Array([item for pair in labels for item in pair]))
     with pdf.open_outline() as outline:
