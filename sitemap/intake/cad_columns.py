@@ -6,7 +6,6 @@ by LAYER alone. Nothing is taken apart whose own name says a role, or that site.
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 
 import numpy as np
@@ -18,13 +17,12 @@ from sitemap.column_names import plain_name
 from sitemap.intake.geometry_detective import geometry_kinds
 from sitemap.intake.named import Opened
 from sitemap.intake.oddities import count_of, odd
+from sitemap.intake.role_names import DRAWN_ASIDE
 from sitemap.intake.roles import choose_role
 from sitemap.intake.vector import Read
 from sitemap.layer import SOURCE_FID
 
 COLUMNS = ("layer", "cadlayer", "layername", "acadlayer", "dwglayer")  # as plain_name has them
-# minor groups of the CAD standard for what is written beside the things, which is none of them
-_LABELS = re.compile(r"-(TEXT|ANNO|LABL|DIMS|NOTE|PATT|SYMB|TTLB)(-|$)", re.IGNORECASE)
 MOST_LAYERS = 300  # more values are no layers of a drawing
 
 
@@ -40,7 +38,7 @@ def by_cad_layer(read: Read, opened: Opened, catalogue: Catalogue) -> list[Read]
     if not 1 <= len(layers) <= MOST_LAYERS or _role(read, own.layer, own.file, catalogue):
         return [read]
     asked = {one.said.layer for one in opened.named if one.file == own.file}
-    drawn = [name for name in layers if not _LABELS.search(name)]
+    drawn = [name for name in layers if not DRAWN_ASIDE.search(name)]
     parts = [_part(read, (names == name).to_numpy(), name) for name in drawn]
     if not any(
         name in asked or (not opened.project.layers and _role(part, name, f"{name}.shp", catalogue))

@@ -18,6 +18,10 @@ _SUFFIXES = re.compile(
 _CONTAINERS = re.compile(r"\.(zip|gdb|gpkg|dxf|sqlite)$", re.IGNORECASE)
 # National CAD Standard: discipline, major group, then minor groups
 _CAD_STANDARD = re.compile(r"[A-Z]{1,2}-[A-Z]{3,4}(-|$)")
+# groups of the National CAD Standard that hold what is written beside or laid over the features
+DRAWN_ASIDE = re.compile(
+    r"-(ANNO|PATT|TEXT|IDEN|DIMS|NOTE|LABL|SYMB|LEGN|KEYN|NPLT|TTLB|HTCH)(?:-|$)", re.IGNORECASE
+)
 _LONG_ENOUGH = 6  # letters of a phrase that is sought inside a longer word: "projectboundary"
 
 _ABBREVIATION = 2  # letters: CB and DA are also other people's abbreviations

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -18,16 +17,12 @@ from sitemap.intake.landxml import HEIGHT_UNIT
 from sitemap.intake.merge import Member
 from sitemap.intake.named import Named, Opened, named_for
 from sitemap.intake.oddities import odd
+from sitemap.intake.role_names import DRAWN_ASIDE
 from sitemap.intake.roles import FieldMatch, choose_role, map_fields, type_in_name
 from sitemap.intake.vector import Read
 from sitemap.layer import Layer, Oddity, Raster, RoleChoice
 from sitemap.project import LayerPath, Project
 from sitemap.units import LengthUnit
-
-# groups of the National CAD Standard that hold what is written beside or laid over the features
-_DRAWN_ASIDE = re.compile(
-    r"-(ANNO|PATT|TEXT|IDEN|DIMS|NOTE|LABL|SYMB|LEGN|KEYN|NPLT|TTLB|HTCH)(?:-|$)", re.IGNORECASE
-)
 
 
 def members_of(
@@ -60,7 +55,7 @@ def _inferred(read: Read, opened: Opened, catalogue: Catalogue) -> RoleChoice:
     provenance = read.provenance
     if provenance.driver == LANDXML:
         return RoleChoice("elevation", "a surface in a LandXML file")
-    if provenance.driver == CAD and (group := _DRAWN_ASIDE.search(provenance.layer)):
+    if provenance.driver == CAD and (group := DRAWN_ASIDE.search(provenance.layer)):
         words = f"the National CAD Standard keeps texts and patterns on -{group[1]}, no features"
         return RoleChoice(None, words)
     return choose_role(
@@ -79,7 +74,7 @@ def kinds_taken(opened: Opened, catalogue: Catalogue) -> Callable[[str, str], Se
     def taken(file: str, layer: str) -> Sequence[str] | None:
         named = named_for(opened.named, file, layer, True)
         role = named[0].role if named else None
-        if role is None and not opened.project.layers and not _DRAWN_ASIDE.search(layer):
+        if role is None and not opened.project.layers and not DRAWN_ASIDE.search(layer):
             role = choose_role(file, layer, (), (), catalogue).role
         if role is None or role not in catalogue:
             return None
