@@ -82,11 +82,16 @@ class Meeting:
 
 @dataclass(frozen=True, eq=False)
 class Course:
-    """All legs from one place, and the waters met, nearest first."""
+    """All legs from one place, and the waters met, nearest first.
+
+    wet: the numbers of the legs that meet a water; of two that enter one at the same place, as up
+    and down a stream of unknown direction, meetings name one.
+    """
 
     start: Point
     legs: tuple[Leg, ...]
     meetings: tuple[Meeting, ...]
+    wet: frozenset[int]
 
     @property
     def leaves(self) -> list[Leg]:
@@ -100,7 +105,7 @@ class Course:
 
     def dry_leaves(self) -> list[Leg]:
         """The last legs of branches that have met no water."""
-        wet = {id(m.leg) for m in self.meetings}
+        wet = {id(self.legs[number]) for number in self.wet}
         return [leg for leg in self.leaves if not any(id(step) in wet for step in leg.chain())]
 
 
@@ -128,7 +133,7 @@ class Follower:
         every = [self._legs(start, length_ft) for start in starts]
         met = self._met_on([leg for legs in every for leg in legs])
         return [
-            Course(start, tuple(legs), tuple(_meetings(legs, [next(met) for _ in legs])))
+            _course(start, legs, [next(met) for _ in legs])
             for start, legs in zip(starts, every, strict=True)
         ]
 
@@ -310,6 +315,11 @@ class Follower:
             for of, number, at in zip(*self.waters.all_entries(lines), strict=True):
                 asked[int(of)][1].append((int(number), float(at)))
         return found
+
+
+def _course(start: Point, legs: list[Leg], met: list[list[tuple[int, float]]]) -> Course:
+    wet = frozenset(number for number, met_on in enumerate(met) if met_on)
+    return Course(start, tuple(legs), tuple(_meetings(legs, met)), wet)
 
 
 def _meetings(legs: list[Leg], met: list[list[tuple[int, float]]]) -> Iterator[Meeting]:

@@ -210,3 +210,12 @@ def test_the_road_whose_bank_the_way_overtops_is_named() -> None:
     assert "and overtops Ransom Road after" in words
     (plain,) = overtopped(course, None)
     assert "and spills after" in plain
+
+
+def test_a_stream_of_unknown_direction_is_water_both_ways() -> None:
+    """Followed from its middle up and down; both ends are in the creek, neither branch is dry."""
+    creek = Reach(LineString([(0, 500), (400, 500)]), "streams", 0, "Creek", "stream", 0)
+    course = follower(None, [creek]).follow(Point(200, 500), 1320.0)
+    assert len(course.leaves) == 2
+    assert [m.distance_ft for m in course.meetings] == [0.0]
+    assert course.dry_leaves() == []
