@@ -12,7 +12,7 @@ from sitemap.catalogue import Catalogue
 from sitemap.errors import ConfigurationError, SubmissionError
 from sitemap.intake.discover import Discovery, Found, discover
 from sitemap.intake.files import DiskFile, Entry, Workspace, ZippedFile, folder_of, suffix_of
-from sitemap.layer import Unreadable
+from sitemap.layer import Layer, Raster, Unreadable
 from sitemap.project import LayerPath, Project, ReadBeside, load_project
 
 LARGEST_FACTORS_BYTES = 1_000_000
@@ -218,3 +218,14 @@ def named_for(named: Sequence[Named], file: str, layer: str, several: bool) -> l
         if one.file == file
         and (one.said.layer == layer or (one.said.layer is None and not several))
     ]
+
+
+def said_of(project: Project, layer: Layer | Raster) -> LayerPath | None:
+    """What site.toml says of a dataset."""
+    entries = project.layers.get(layer.role or "", ())
+    file, name = layer.provenance.file.lower(), layer.provenance.layer
+    for said in entries:
+        path = posixpath.normpath(said.path.replace("\\", "/")).lower()
+        if said.layer in (None, name) and (file == path or file.endswith("/" + path)):
+            return said
+    return entries[0] if len(entries) == 1 else None

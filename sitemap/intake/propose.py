@@ -12,7 +12,9 @@ from pathlib import Path
 
 from sitemap.catalogue import LayerSpec
 from sitemap.crs import crs_code, crs_label
+from sitemap.intake.named import said_of
 from sitemap.layer import Layer, Raster
+from sitemap.project import LayerPath
 from sitemap.site import Site
 
 _WIDTH = 100
@@ -82,8 +84,17 @@ def _map_lines(site: Site) -> list[str]:
         code = crs_code(site.crs)
         lines += _comment(f"{crs_label(site.crs)}, {site.crs_reason}")
         lines.append(f"crs = {_toml(code or site.crs.to_wkt())}")
-    lines.append(_datum_line(site))
-    lines.append('# vertical_unit = "ft"  # unit of heights where a layer does not say its own')
+    wishes = site.project.map
+    stated = wishes.vertical_datum
+    lines.append(f"vertical_datum = {_toml(stated)}" if stated else _datum_line(site))
+    if wishes.vertical_unit is not None:
+        lines.append(f"vertical_unit = {_toml(wishes.vertical_unit)}")
+    else:
+        hint = "unit of heights where a layer does not say its own"
+        lines.append(f'# vertical_unit = "ft"  # {hint}')
+    for key in ("vertical_error_ft", "contour_interval_ft"):
+        if getattr(wishes, key) is not None:
+            lines.append(f"{key} = {getattr(wishes, key):g}")
     return [*lines, ""]
 
 
@@ -137,7 +148,8 @@ def _layer_lines(site: Site, prefix: str) -> list[str]:
                 "one and take its # away."
             )
         for item in datasets:
-            lines += _table(item, spec.role, spec, prefix, several, used=not clash)
+            said = said_of(site.project, item)
+            lines += _table(item, spec.role, spec, prefix, several, used=not clash, said=said)
     if doubtful:
         lines += [*_comment("Serve no role as far as can be seen. Name one to use them."), ""]
     for item in doubtful:
@@ -165,7 +177,9 @@ def _table(
     several: set[str],
     *,
     used: bool,
+    said: LayerPath | None = None,
 ) -> list[str]:
+    """The table of one dataset; what site.toml said of it already is kept."""
     provenance = item.provenance
     lines = [f"[[layers.{role}]]", f"path = {_toml(prefix + provenance.file)}"]
     if provenance.file in several:
@@ -181,13 +195,18 @@ def _table(
         lines.append(f"# encoding = {_toml(provenance.encoding)}  # in doubt: look at the names")
     if spec is not None and isinstance(item, Layer):
         lines += _fields(item, spec)
-    lines += _unit(item)
+    lines += _unit(item, said)
+    for key in ("source", "date") if said is not None else ():
+        if getattr(said, key) is not None:
+            lines.append(f"{key} = {_toml(getattr(said, key))}")
     text = [*_comment(item.choice.reason)]
     text += lines if used else [line if line.startswith("#") else f"# {line}" for line in lines]
     return [*text, ""]
 
 
-def _unit(item: Layer | Raster) -> list[str]:
+def _unit(item: Layer | Raster, said: LayerPath | None) -> list[str]:
+    if said is not None and said.unit is not None:
+        return [f"unit = {_toml(said.unit)}"]
     if any(oddity.kind == "vertical_unit_unstated" for oddity in item.provenance.oddities):
         return ['# unit = "ft"  # of the heights; the file does not say: "ft" or "m"']
     return []

@@ -2,23 +2,9 @@
 
 from __future__ import annotations
 
-import posixpath
-
 from sitemap.intake.landxml import HEIGHT_UNIT
 from sitemap.layer import Layer
 from sitemap.project import LayerPath
-from sitemap.site import Site
-
-
-def said_of(site: Site, layer: Layer) -> LayerPath | None:
-    """What site.toml says of a dataset."""
-    entries = site.project.layers.get(layer.role or "", ())
-    file, name = layer.provenance.file.lower(), layer.provenance.layer
-    for said in entries:
-        path = posixpath.normpath(said.path.replace("\\", "/")).lower()
-        if said.layer in (None, name) and (file == path or file.endswith("/" + path)):
-            return said
-    return entries[0] if len(entries) == 1 else None
 
 
 def unit_of(layer: Layer, said: LayerPath | None, converted: bool) -> str | None:

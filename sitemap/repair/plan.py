@@ -15,11 +15,12 @@ from shapely.geometry.base import BaseGeometry
 from sitemap.crs import moved_to
 from sitemap.finding import Source
 from sitemap.intake.formats import CAD
+from sitemap.intake.named import said_of
 from sitemap.intake.oddities import count_of
 from sitemap.layer import SOURCE_FID, USER_ID, Layer
 from sitemap.measures.records import dataset_source, dataset_words
 from sitemap.repair.attributes import repaired_table
-from sitemap.repair.carrying import free_name, said_of, unit_of
+from sitemap.repair.carrying import free_name, unit_of
 from sitemap.repair.changes import Change, RepairedLayer, Repairs
 from sitemap.repair.geometry import close_rings, drop_repeated, turn_rings
 from sitemap.repair.quantities import LEGAL_ROLES, LegalQuantities
@@ -269,7 +270,7 @@ def _finish(site: Site, work: _Work, desk: Desk, names: dict[str, str]) -> Repai
     layer, draft = work.layer, work.draft
     table = repaired_table(layer, work.canonical, work.source)
     desk.changes.extend(table.changes)
-    said = said_of(site, layer)
+    said = said_of(site.project, layer)
     crs = site.crs if draft.placed else layer.crs
     frame = geopandas.GeoDataFrame(
         pandas.DataFrame(table.columns, index=range(len(draft.geometry))),

@@ -133,3 +133,21 @@ def test_kinds_of_oddities_are_listed() -> None:
     assert all((meaning and meaning[0].islower()) or meaning[0].isdigit() or meaning.startswith(".")
                for meaning in ODDITIES.values())  # fmt: skip
     assert numbered(list(range(12))) == "0, 1, 2, 3, 4, 5, 6, 7, 8, 9 and 2 more"
+
+
+def test_what_site_toml_says_already_stays_in_the_proposal(folder: Path) -> None:
+    """Units, sources and days of the layers, and the heights of the map."""
+    toml = folder / "site.toml"
+    toml.write_text(
+        '[map]\nvertical_datum = "NAVD88"\nvertical_unit = "m"\ncontour_interval_ft = 2\n'
+        '[layers]\nboundary = { path = "boundary.shp", unit = "ft", source = "survey", '
+        'date = "May 2026" }\n',
+        encoding="utf-8",
+    )
+    again = folder / "again.toml"
+    again.write_text(propose_site_toml(open_site(toml), folder), encoding="utf-8")
+    before, after = load_project(toml), load_project(again)
+    assert after.map.vertical_datum == "NAVD88"
+    assert (after.map.vertical_unit, after.map.contour_interval_ft) == ("m", 2.0)
+    (old,), (new,) = before.layers["boundary"], after.layers["boundary"]
+    assert (new.unit, new.source, new.date) == (old.unit, old.source, old.date)
