@@ -18,7 +18,7 @@ import shapely
 from ezdxf import recover
 
 from sitemap.errors import DatasetError
-from sitemap.intake.cad_entities import Drawn, ModelSpace, TooManyError
+from sitemap.intake.cad_entities import MOST_IN_BLOCKS, Drawn, ModelSpace, TooManyError
 from sitemap.intake.cad_place import Placed, placed, unit_oddities
 from sitemap.intake.columns import frame_of
 from sitemap.intake.companions import companion_text
@@ -62,12 +62,16 @@ def read_cad(
         source, repairs = _opened(found, work)
         space = ModelSpace(source)
         by_layer: dict[str, list[Drawn]] = defaultdict(list)
+        spelled: dict[str, str] = {}  # names of layers differ by case only for people
         for one in space.drawn:
-            by_layer[one.layer].append(one)
+            by_layer[spelled.setdefault(one.layer.upper(), one.layer)].append(one)
     except DatasetError as error:
         return [], [Unreadable(found.name, error.kind, error.reason)]
     except TooManyError:
-        reason = "its blocks hold one another to millions of entities; explode and purge it"
+        reason = (
+            f"its blocks come to more than {MOST_IN_BLOCKS:,} entities within one another; explode "
+            "the outermost and purge it"
+        )
         return [], [Unreadable(found.name, "damaged", reason)]
     if not by_layer:
         return [], [Unreadable(found.name, "no_layers", _why_empty(space))]

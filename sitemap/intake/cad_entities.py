@@ -24,6 +24,11 @@ MOST_IN_BLOCKS = 200_000  # entities that blocks within blocks may come to
 MOST_NESTED = 16  # blocks in blocks
 SAGITTA = 0.01  # drawing units between a curve and the lines that stand for it
 SITEMAP_APP = "SITEMAP"  # extended data that plate/cad/tags.py writes: "id=SF-1"
+# what a damaged entity lacks, the library looks for in vain
+STUMBLES = (
+    DXFError, ValueError, TypeError, ArithmeticError, LookupError, AttributeError,
+    NotImplementedError,
+)  # fmt: skip
 _ANNOTATION = (
     frozenset(
         (
@@ -120,10 +125,8 @@ class ModelSpace:
                 continue
             try:
                 yield from self._entity(entity, layer, depth)
-            except (DXFError, ValueError, TypeError, ZeroDivisionError, ArithmeticError):
+            except STUMBLES:
                 self.broken += 1
-            except (KeyError, IndexError, AttributeError, NotImplementedError):
-                self.broken += 1  # what a damaged entity lacks, the library looks for in vain
 
     def _entity(self, entity: Any, layer: str, depth: int) -> Iterator[Drawn]:
         kind = entity.dxftype()
