@@ -95,7 +95,7 @@ def open_site(
             unreadable.extend(failed)
             for one in read:
                 members.extend(members_of(one, read, opened, known))
-        members = drawings_give_way(members)
+        members = drawings_give_way(members, rasters)
         layers = [(p.file, p.layer) for p in (one.layer.provenance for one in members)]
         unreadable.extend(layers_missing(opened.named, layers, unreadable))
         files = _input_files(opened)

@@ -6,6 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+import shapely
+
 from sitemap.catalogue import Catalogue, LayerSpec
 from sitemap.errors import ConfigurationError
 from sitemap.intake.canonical import Canonical, canonical_columns
@@ -62,10 +64,20 @@ def _inferred(read: Read, opened: Opened, catalogue: Catalogue) -> RoleChoice:
         provenance.file,
         provenance.layer,
         _user_columns(read),
-        geometry_kinds(read.frame.geometry.to_numpy()),
+        _kinds(read),
         catalogue,
         read.frame,
     )
+
+
+def _kinds(read: Read) -> tuple[str, ...]:
+    """The kinds of geometry; triangles with heights in a drawing are a surface."""
+    shapes = read.frame.geometry.to_numpy()
+    if read.provenance.driver == CAD and len(shapes):
+        corners = shapely.get_num_coordinates(shapes) == 4
+        if (corners & (shapely.get_dimensions(shapes) == 2) & shapely.has_z(shapes)).all():
+            return ("tin",)
+    return geometry_kinds(shapes)
 
 
 def kinds_taken(opened: Opened, catalogue: Catalogue) -> Callable[[str, str], Sequence[str] | None]:
@@ -86,16 +98,17 @@ def kinds_taken(opened: Opened, catalogue: Catalogue) -> Callable[[str, str], Se
     return taken
 
 
-def drawings_give_way(members: list[Member]) -> list[Member]:
-    """Layers of a drawing serve no role that a GIS dataset serves, unless site.toml names them.
+def drawings_give_way(members: list[Member], rasters: Sequence[Raster]) -> list[Member]:
+    """Layers of a drawing serve no role that a GIS file serves, unless site.toml names them.
 
     The drawing from which a submission was exported often comes with it: what it shows again
     would count twice.
     """
+    others: list[Layer | Raster] = [*(member.layer for member in members), *rasters]
     served = {
-        member.layer.role: member.layer.provenance.file
-        for member in members
-        if member.layer.provenance.driver != CAD and member.layer.role is not None
+        one.role: one.provenance.file
+        for one in others
+        if one.provenance.driver != CAD and one.role is not None
     }
 
     def settled(member: Member) -> Member:

@@ -8,7 +8,9 @@ from typing import Any
 
 import numpy as np
 import pytest
+import rasterio
 import shapely
+from affine import Affine
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -166,6 +168,23 @@ def test_the_drawing_gives_way_to_a_file_that_serves_the_same_role(tmp_path: Pat
     assert away.role is None
     assert "boundary.shp serves boundary" in away.choice.reason
     assert of_layer(site, "V-WETL-BNDY").role == "wetlands"
+
+
+def test_the_triangles_of_a_drawing_give_way_to_an_elevation_raster(tmp_path: Path) -> None:
+    def draw(drawing: Any) -> None:
+        corners = [(X0, Y0, 800.0), (X0 + 400, Y0, 810.0), (X0, Y0 + 400, 820.0)]
+        drawing.modelspace().add_3dface(corners, dxfattribs={"layer": "C-TINN-EG"})
+
+    submit(tmp_path, draw)
+    assert of_layer(open_site(tmp_path), "C-TINN-EG").role == "elevation"
+    heights = np.linspace(800, 900, 2500, dtype="float32").reshape(1, 50, 50)
+    grid = Affine(10, 0, X0, 0, -10, Y0 + 400)
+    size = {"width": 50, "height": 50, "count": 1, "dtype": "float32"}
+    with rasterio.open(tmp_path / "dem.tif", "w", crs="EPSG:6609", transform=grid, **size) as out:
+        out.write(heights)
+    site = open_site(tmp_path)
+    assert [one.role for one in site.rasters] == ["elevation"]
+    assert "dem.tif serves elevation" in of_layer(site, "C-TINN-EG").choice.reason
 
 
 def test_site_toml_names_a_layer_of_the_drawing(tmp_path: Path) -> None:
