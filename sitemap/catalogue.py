@@ -14,7 +14,8 @@ from typing import Any, Literal, TypeVar
 import tomli
 from pydantic import Field, ValidationError
 
-from sitemap.config_words import StrictTable, schema_fault
+from sitemap.config_faults import explained
+from sitemap.config_words import StrictTable
 from sitemap.errors import ConfigurationError
 
 GeometryKind = Literal["point", "line", "polygon", "raster", "tin"]
@@ -270,5 +271,4 @@ def _parse(model: type[_Table], path: Path, table: dict[str, Any]) -> _Table:
     try:
         return model.model_validate(table)
     except ValidationError as error:
-        key, message = schema_fault(error, model)
-        raise ConfigurationError(path, key, message) from None
+        raise explained(error, path, model, table) from None

@@ -20,12 +20,14 @@ from pydantic import ConfigDict, Field, ValidationError, field_validator, model_
 from shapely.geometry import shape
 from shapely.geometry.base import BaseGeometry
 
+from sitemap.config_faults import explained
 from sitemap.config_words import StrictTable
 from sitemap.errors import ConfigurationError
 from sitemap.finding import Finding, Waiver, fingerprint
 
 FileStatus = Literal["open", "resolved", "exception", "not a problem"]
 ClauseVerdict = Literal["fulfilled", "not fulfilled"]
+HIDDEN = frozenset(["file", "sha256", "bytes", "schema_"])  # of Decisions, but not of the file
 REDLINE_SHAPES = (
     "Point", "LineString", "Polygon", "MultiPoint", "MultiLineString", "MultiPolygon",
 )  # fmt: skip
@@ -207,14 +209,11 @@ def load_decisions(path: Path) -> Decisions:
         raise ConfigurationError(path, "", f"is not JSON ({error})") from None
     if not isinstance(content, dict):
         raise ConfigurationError(path, "", "holds no object; accepted: the decisions schema 1.0")
-    for key in content.keys() & {"file", "sha256", "bytes", "schema_"}:
+    for key in content.keys() & HIDDEN:
         raise ConfigurationError(path, key, "is no key of the schema; leave it out")
     digest = hashlib.sha256(raw).hexdigest()
     known = {"file": path.name, "sha256": digest, "bytes": len(raw)}
     try:
         return Decisions.model_validate({**content, **known})
     except ValidationError as error:
-        first = error.errors()[0]
-        key = ".".join(str(part) for part in first["loc"])
-        words = first["msg"].removeprefix("Value error, ")
-        raise ConfigurationError(path, key, words) from None
+        raise explained(error, path, Decisions, content, HIDDEN) from None

@@ -15,8 +15,8 @@ from typing import Any, Literal
 
 from pydantic import Field, ValidationError, field_validator
 
+from sitemap.config_faults import explained
 from sitemap.config_words import StrictTable
-from sitemap.errors import ConfigurationError
 from sitemap.finding import Severity
 from sitemap.pack_tables import PACKS, find_pack, merged_tables, ordinance_names
 from sitemap.units import Area, AreaUnit, Length, LengthUnit, MapScale
@@ -198,12 +198,7 @@ def _validated(path: Path, tables: dict[str, Any]) -> Ordinance:
     try:
         return Ordinance.model_validate(tables)
     except ValidationError as error:
-        first = error.errors()[0]
-        keys = [str(part) for part in first["loc"]]
-        if len(keys) > 1 and keys[0] == "clauses" and keys[1].isdigit():
-            keys[1] = str(tables["clauses"][int(keys[1])].get("id", keys[1]))
-        more = f" (and {error.error_count() - 1} more)" if error.error_count() > 1 else ""
-        raise ConfigurationError(path, ".".join(keys), f"{first['msg']}{more}") from None
+        raise explained(error, path, Ordinance, tables) from None
 
 
 def lint_ordinance(

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import datetime as dt
-import difflib
 from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated, Any, Literal, get_args
+from typing import Annotated, Any, ClassVar, Literal
 
 import tomli
 from pydantic import (
     AfterValidator,
-    BaseModel,
     ConfigDict,
     Field,
     ValidationError,
@@ -19,6 +17,7 @@ from pydantic import (
     model_validator,
 )
 
+from sitemap.config_faults import explained
 from sitemap.config_words import StrictTable
 from sitemap.errors import ConfigurationError
 from sitemap.soil_factors import SoilFactors, parse_soil_factors, read_soil_factors
@@ -92,6 +91,8 @@ class PlateWishes(_Table):
 
 class LayerPath(_Table):
     """One dataset for a role: path relative to site.toml, and what the file itself does not say."""
+
+    in_words: ClassVar[str] = "a path in quotes, or a table with path"
 
     path: str
     layer: str | None = None
@@ -169,6 +170,8 @@ class ReferenceEntry(_Table):
     path is a folder or file, seen from site.toml. The rest is found out where it is left out; role
     is one of reference.ROLES.
     """
+
+    in_words: ClassVar[str] = LayerPath.in_words
 
     path: str
     layer: str | None = None
@@ -290,7 +293,7 @@ def load_project(
     try:
         project = Project.model_validate({**content, "path": path})
     except ValidationError as error:
-        raise _explained(error, name) from None
+        raise explained(error, name, Project, content, NOT_KEYS) from None
     factors = project.soil_loss.factors
     if factors is None:
         return project
@@ -305,102 +308,3 @@ def _layer_paths(entry: Any) -> Any:
     """One path, one table or a list of these, as the list of tables that the model takes."""
     entries = entry if isinstance(entry, list) else [entry]
     return [{"path": one} if isinstance(one, str) else one for one in entries]
-
-
-def _explained(error: ValidationError, name: str) -> ConfigurationError:
-    """The first fault of a validation, in words: key, found, accepted."""
-    places = [_place(fault["loc"]) for fault in error.errors()]
-    fault, steps = error.errors()[0], places[0]
-    if fault["type"] == "extra_forbidden":
-        accepted = _accepted_keys(steps[:-1])
-        near = difflib.get_close_matches(str(steps[-1]), accepted, 1)
-        hint = f" (did you mean {near[0]}?)" if near else ""
-        words = f"there is no such key{hint}; accepted here: {', '.join(accepted)}"
-    elif fault["type"] == "missing":
-        where = _key(steps[:-1]) or "site.toml"
-        words = f"is missing; {where} must have {_must_have(steps[:-1])}"
-    elif fault["type"] == "value_error":
-        words = str(fault["msg"]).removeprefix("Value error, ")
-    else:
-        value = fault.get("input")
-        found = type(value).__name__ if isinstance(value, dict | list) else repr(value)
-        words = f"found {found}; accepted: {_wanted(fault)}"
-    more = len(set(places)) - 1
-    if more:
-        words += f". And {more} more"
-    return ConfigurationError(name, _key(steps), words)
-
-
-def _key(steps: tuple[int | str, ...]) -> str:
-    """'layers.roads.path'; the second of several tables as 'layers.roads (entry 2).path'."""
-    shown = ""
-    for step in steps:
-        if isinstance(step, str):
-            shown += f".{step}" if shown else step
-        elif step:
-            shown += f" (entry {step + 1})"
-    return shown
-
-
-def _place(steps: tuple[int | str, ...]) -> tuple[int | str, ...]:
-    """The key of a fault, without the kinds that pydantic tried for one value."""
-    last = str(steps[-1])
-    return steps[:-1] if last in ("float", "constrained-str") or last.startswith("lit") else steps
-
-
-def _wanted(fault: Any) -> str:
-    """What a value should have been, in words."""
-    if _place(fault["loc"]) != fault["loc"]:
-        return 'a number of feet per inch, or "auto"'
-    kind, message = str(fault["type"]), str(fault["msg"])
-    if kind == "greater_than":
-        return f"a number greater than {fault['ctx']['gt']:g}"
-    plain = {
-        "date": "a date such as 2026-05-01",
-        "float": "a number",
-        "string": "text in quotes",
-        "bool": "true or false",
-        "dict": "a table",
-        "model": "a path in quotes, or a table with path",
-    }
-    return plain.get(kind.split("_", 1)[0]) or message[:1].lower() + message[1:]
-
-
-def _model_at(steps: tuple[int | str, ...]) -> type[BaseModel] | None:
-    """The model that describes the table at a place of site.toml."""
-    model: type[BaseModel] = Project
-    for step in steps:
-        info = model.model_fields.get(str(step)) if isinstance(step, str) else None
-        if info is None:
-            continue  # a role name or a place in a list
-        inner = _inner_model(info.annotation)
-        if inner is None:
-            return None
-        model = inner
-    return model
-
-
-def _inner_model(annotation: Any) -> type[BaseModel] | None:
-    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
-        return annotation
-    for part in get_args(annotation):
-        found = _inner_model(part)
-        if found is not None:
-            return found
-    return None
-
-
-def _accepted_keys(steps: tuple[int | str, ...]) -> list[str]:
-    model = _model_at(steps)
-    return (
-        [key for key in model.model_fields if model is not Project or key not in NOT_KEYS]
-        if (model)
-        else []
-    )
-
-
-def _must_have(steps: tuple[int | str, ...]) -> str:
-    model = _model_at(steps)
-    if model is None:
-        return "more keys"
-    return ", ".join(key for key, info in model.model_fields.items() if info.is_required())

@@ -114,13 +114,13 @@ def test_an_empty_folder_says_what_is_needed(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("change", "key", "words"),
     [
-        ({"legend =": "legnd ="}, "legnd", "did you mean 'legend'?"),
+        ({"legend =": "legnd ="}, "legnd", "did you mean legend?"),
         ({'"declarable"': '"maybe"'}, "presence", "'declarable' or 'optional'"),
-        ({'geometry = ["polygon"]': 'geometry = ["area"]'}, "geometry.0", "'point', 'line'"),
-        ({"draw_order = 5": 'draw_order = "first"'}, "draw_order", "must be a whole number"),
+        ({'geometry = ["polygon"]': 'geometry = ["area"]'}, "geometry", "'point', 'line'"),
+        ({"draw_order = 5": 'draw_order = "first"'}, "draw_order", "found 'first'; accepted: a whole number"),
         ({'title = "Name"': 'titel = "Name"'}, "fields.name", "title"),
-        ({"fields": 'type = "real"'}, "fields.name.type", "found 'real'; allowed: 'text'"),
-        ({"symbol": "weight = 2"}, "symbol.weight", "did you mean 'weight_pt'?"),
+        ({"fields": 'type = "real"'}, "fields.name.type", "found 'real'; accepted: 'text'"),
+        ({"symbol": "weight = 2"}, "symbol.weight", "did you mean weight_pt?"),
         ({'aliases = ["pond_name"]': 'aliases = "pond_name"'}, "fields.name.aliases", "list"),
         ({"key": "lakes"}, "role", "name of the file, 'ponds'"),
         ({'title = "Ponds"': "title = Ponds"}, "", "not valid TOML"),
@@ -139,7 +139,7 @@ def test_a_broken_file_is_named_with_key_and_what_is_allowed(
 def test_a_missing_key_is_named(tmp_path: Path) -> None:
     write(tmp_path, **{'legend = "Pond"': ""})
     error = error_of(tmp_path)
-    assert (error.key, "must be given" in str(error)) == ("legend", True)
+    assert (error.key, "is missing" in str(error)) == ("legend", True)
 
 
 def test_a_file_that_is_not_utf8_is_named(tmp_path: Path) -> None:

@@ -181,8 +181,14 @@ def test_a_file_saved_with_a_byte_order_mark_is_read(tmp_path: Path) -> None:
     [
         ('[[clauses]]\nid = "3x"\ncitation = "§"\n', "'3x' is not a clause of wi-nr152-appa"),
         ('omit = ["contour"]\n', "did you mean contours"),
-        ('[[clauses]]\nid = "h"\nverb = "must"\n', "clauses.h.verb"),
-        ('[[clauses]]\nid = "scale"\nlimits.max_scale.valu = 50\n', "clauses.scale.limits"),
+        (
+            '[[clauses]]\nid = "h"\nverb = "must"\n',
+            "clauses.h.verb: found 'must'; accepted: 'shall'",
+        ),
+        (
+            '[[clauses]]\nid = "scale"\nlimits.max_scale.valu = 50\n',
+            "clauses.scale.limits.max_scale.valu: there is no such key (did you mean value?)",
+        ),
         ("[[clauses\n", "is not valid TOML"),
         ('colour = "red"\n', "colour"),
     ],

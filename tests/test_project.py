@@ -95,8 +95,18 @@ def test_facts_dates_and_declarations(tmp_path: Path) -> None:
             ["is empty"],
         ),
         ("[layers.roads]\nlayer = 'x'", "layers.roads.path", ["is missing", "path"]),
-        ("[layers]\nroads = 5", "layers.roads", ["5"]),
-        ("[plate]\nscale = 'big'", "plate.scale", ["'big'", "auto"]),
+        ("[layers]\nroads = 5", "layers.roads", ["found 5", "a path in quotes"]),
+        ("[layers]\nroads = ['a.shp', 5]", "layers.roads (entry 2)", ["a path in quotes"]),
+        ("[plate]\nscale = 'big'", "plate.scale", ["'big'", "accepted: a number or 'auto'"]),
+        ("[plate]\nrotation = 500", "plate.rotation", ["number of at most 180 or 'auto', 'up'"]),
+        ("[project]\nsite_acres = inf", "project.site_acres", ["a finite number"]),
+        ("[check]\nselect = 5", "check.select", ["a list in square brackets"]),
+        (
+            "[[plate.revisions]]\nmark = 'A'\ndate = 'x'\nwords = 'y'\n"
+            "[[plate.revisions]]\nmark = 'B'\nwords = 'y'",
+            "plate.revisions (entry 1).date",
+            ["a date such as", "And 1 more: plate.revisions (entry 2).date"],
+        ),
         ("wishes = 1", "wishes", ["no such key", "declared_none", "layers"]),
     ],
 )

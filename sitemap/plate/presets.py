@@ -11,7 +11,7 @@ from typing import Annotated, Literal
 import tomli
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
-from sitemap.config_words import schema_fault
+from sitemap.config_faults import explained
 from sitemap.errors import ConfigurationError, PlateError, UsageError
 from sitemap.measures.sheets import PAPER_IN, sheets_between
 from sitemap.plate.free_space import largest_free_square
@@ -93,8 +93,7 @@ def load_preset(name: str) -> Preset:
     try:
         return Preset.model_validate({"name": path.stem, **table})
     except ValidationError as error:
-        key, message = schema_fault(error, Preset)
-        raise ConfigurationError(path, key, message) from None
+        raise explained(error, path, Preset, hidden=["name"]) from None
 
 
 def refuse_before(preset: Preset, out: Path, sheet: str) -> None:

@@ -19,6 +19,7 @@ import tomli
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from sitemap.checked import plural
+from sitemap.config_faults import explained
 from sitemap.errors import ConfigurationError, UsageError
 from sitemap.finding import JsonDict
 
@@ -222,9 +223,7 @@ def _calendar(path: Path, text: str) -> ReviewCalendar:
     try:
         calendar = ReviewCalendar.model_validate({**table, "file": path.name})
     except ValidationError as error:
-        first = error.errors()[0]
-        key = ".".join(str(part) for part in first["loc"])
-        raise ConfigurationError(path, key, first["msg"]) from None
+        raise explained(error, path, ReviewCalendar, table, hidden=["file"]) from None
     if calendar.holidays is not None:
         _check_holidays(path, calendar.holidays)
     if not any(calendar.weekmask):

@@ -14,6 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from shapely.geometry import shape
 from shapely.geometry.base import BaseGeometry
 
+from sitemap.config_faults import explained
 from sitemap.decisions import Decisions
 from sitemap.errors import ConfigurationError
 from sitemap.finding import Limit, Quantity
@@ -270,6 +271,4 @@ def load_check(path: Path) -> SavedCheck:
     try:
         return SavedCheck.model_validate({**content, **known})
     except ValidationError as error:
-        first = error.errors()[0]
-        key = ".".join(str(part) for part in first["loc"])
-        raise ConfigurationError(path, key, f"{first['msg']}; {accepted}") from None
+        raise explained(error, path, SavedCheck, content, hint=accepted) from None

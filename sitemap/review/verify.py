@@ -11,6 +11,7 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from sitemap.checked import plural
+from sitemap.config_faults import explained
 from sitemap.errors import ConfigurationError, UsageError
 from sitemap.intake.reference_places import bare
 from sitemap.intake.reference_postgis import is_database
@@ -135,9 +136,7 @@ def read_manifest(path: Path) -> Manifest:
     try:
         return Manifest.model_validate({**body, "path": path, "intact": intact})
     except ValidationError as error:
-        first = error.errors()[0]
-        key = ".".join(str(part) for part in ("manifest", *first["loc"]))
-        raise ConfigurationError(path, key, first["msg"]) from None
+        raise explained(error, path, Manifest, body, inside="manifest") from None
 
 
 def difference_words(before: Manifest, again: dict[str, Any]) -> list[str]:

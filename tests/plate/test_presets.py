@@ -82,8 +82,8 @@ def test_the_general_ones_come_first_and_an_unknown_one_is_refused() -> None:
     ("text", "words"),
     [
         ("max_file_mb = 0", "max_file_mb"),
-        ("max_fiel_mb = 4", "did you mean 'max_file_mb'"),
-        ('layers = "two"', "allowed: 'kept' or 'one'"),
+        ("max_fiel_mb = 4", "did you mean max_file_mb"),
+        ('layers = "two"', "accepted: 'kept' or 'one'"),
         ('layers = "one"', "goes with links = false"),
         ('file_name = "{sheet}"', "file_name may hold {stem} and {number}"),
         ('pdf_version = "X"', "pdf_version"),

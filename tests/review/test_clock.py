@@ -115,8 +115,9 @@ def test_the_calendar_event_holds_the_due_day_in_short_lines(tmp_path: Path) -> 
         ("days = 4\n", "not TOML"),
         ('[holidays]\ncountry = "Atlantis"\n', "holidays"),
         ('[holidays]\ncountry = "US"\nleave_out = ["Pi Day"]\n', "Pi Day"),
-        ('weekend = ["Someday"]\n', "weekend"),
-        ("mood = 1\n", "mood"),
+        ('weekend = ["Someday"]\n', "weekend: found 'Someday'; accepted: 'Monday'"),
+        ("day = 45\n", r"day: there is no such key \(did you mean days\?\)"),
+        ("closed = [{ date = 2026-12-24 }]\n", "must have date, name"),
     ],
 )
 def test_a_wrong_calendar_names_file_and_key(more: str, words: str, tmp_path: Path) -> None:

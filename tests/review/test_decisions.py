@@ -132,13 +132,13 @@ BAD = [
     ({"finding": "abc"}, "finding"),
     ({}, "one of both"),
     ({"finding": "0" * 16, "clause": "d"}, "one of both"),
-    ({"finding": "0" * 16, "status": "fine"}, "status"),
+    ({"finding": "0" * 16, "status": "fine"}, "status: found 'fine'; accepted: 'open'"),
     ({"finding": "0" * 16, "status": "exception"}, "needs its reason"),
     ({"finding": "0" * 16, "verdict": "fulfilled"}, "verdict is for clauses"),
     ({"clause": "d", "status": "resolved"}, "status is for findings"),
     ({"clause": "d", "verdict": "not fulfilled"}, "needs its reason"),
-    ({"clause": "d", "mood": "good"}, "mood"),
-    ({"clause": "d", "date": "soon"}, "date"),
+    ({"clause": "d", "mood": "good"}, "mood: there is no such key; accepted here: finding,"),
+    ({"clause": "d", "date": "soon"}, "date: found 'soon'; accepted: a date such as 2026-05-01"),
 ]
 
 
