@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib.metadata
 import platform
 
-from sitemap import crs
+from sitemap.crs.installed import proj_state
 
 PACKAGES = (
     "geopandas",
@@ -41,7 +41,7 @@ def diagnose() -> list[tuple[str, str, bool]]:
     rows.append(("GDAL in fiona (salvage)", fiona.__gdal_version__, True))
     able = pyogrio.list_drivers()
     rows += [(f"reads {name}", able.get(name, "no"), "r" in able.get(name, "")) for name in DRIVERS]
-    rows += crs.proj_state()
+    rows += proj_state()
     return rows + _files()
 
 

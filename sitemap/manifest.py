@@ -17,7 +17,7 @@ from pathlib import Path
 from weakref import WeakKeyDictionary
 
 from sitemap.checked import CheckedSite
-from sitemap.crs import proj_state
+from sitemap.crs.installed import proj_state
 from sitemap.finding import JsonDict
 from sitemap.hashes import sha256_of_file
 from sitemap.reference import ReferenceSource

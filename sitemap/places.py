@@ -54,7 +54,7 @@ class Places:
         assert self._site.crs is not None
         try:
             lon, lat = lonlat(x_ft, y_ft, self._site.crs)
-        except Exception:  # PROJ's own errors; only crs.py may know them
+        except Exception:  # PROJ's own errors; only crs/ may know them
             return math.nan, math.nan
         return float(lon), float(lat)
 

@@ -16,7 +16,6 @@ from shapely.geometry import LineString, Point, box
 from shapely.geometry.base import BaseGeometry
 
 from sitemap.crs import (
-    DEGREE_SYSTEMS,
     Bounds,
     Crs,
     crs_code,
@@ -27,9 +26,9 @@ from sitemap.crs import (
     parse_crs,
     rough_lonlat,
     same_crs,
-    systems_around,
     transform_points,
 )
+from sitemap.crs.registered import DEGREE_SYSTEMS, systems_around
 from sitemap.errors import CrsError
 
 FEET_PER_DEGREE = 364_000.0  # of latitude, about; only to leave out what is very far

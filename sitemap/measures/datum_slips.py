@@ -16,18 +16,16 @@ import shapely
 from shapely.geometry.base import BaseGeometry
 
 from sitemap.crs import (
-    DEGREE_SYSTEMS,
     Crs,
     crs_label,
     datum_name,
     linear_unit,
     lonlat,
     parse_crs,
-    registered_nad27,
     rough_lonlat,
-    systems_around,
     transform_points,
 )
+from sitemap.crs.registered import DEGREE_SYSTEMS, registered_nad27, systems_around
 
 CORNERS = 4  # that must fit; fewer do by chance
 FIT_FT = 0.5

@@ -17,7 +17,6 @@ from sitemap.crs import (
     WGS84,
     Bounds,
     Crs,
-    area_named,
     area_of_use,
     choose_site_crs,
     crs_label,
@@ -25,6 +24,7 @@ from sitemap.crs import (
     parse_crs,
 )
 from sitemap.crs import transform_points as move
+from sitemap.crs.registered import area_named
 from sitemap.errors import CrsError
 from sitemap.layer import Layer, Raster
 from sitemap.measures.crs_shifts import REACH_FT, extent, finite_bounds

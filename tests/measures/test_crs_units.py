@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sitemap.crs import parse_crs, systems_around
+from sitemap.crs import parse_crs
+from sitemap.crs.registered import systems_around
 from sitemap.measures.crs_units import claimed_code, contradicting_claims, unit_by_name
 from sitemap.units import LengthUnit
 
