@@ -98,9 +98,10 @@ def name_hits(file: str, layer: str, catalogue: Catalogue, shape: Shape) -> list
         hits = [_best(spec, words, where, shape) for spec in specs]
         hits += [_best_stranger(stranger, words, where) for stranger in strangers]
         said = [hit for hit in hits if hit is not None]
-        drawn = [hit for spec in specs if (hit := _cad_hit(spec, name, where))]
         # V-WETL-BNDY is a wetland: in a name by the CAD standard the groups say more than a word
-        found = drawn or said if _CAD_STANDARD.match(name) else said or drawn
+        if said and not _CAD_STANDARD.match(name):
+            return said
+        found = [hit for spec in specs if (hit := _cad_hit(spec, name, where))] or said
         if found:
             return found
     return []
@@ -125,7 +126,7 @@ def role_said_by_name(file: str, layer: str, catalogue: Catalogue) -> str | None
 
 
 def _best(spec: LayerSpec, words: tuple[str, ...], where: str, shape: Shape) -> NameHit | None:
-    if any(says(words, phrase) for phrase in spec.not_names):
+    if _said(spec.not_names, words):
         return None
     phrase = _longest(spec.file_names, words)
     if not phrase or (len(phrase) <= _ABBREVIATION and not shape.fits(spec)):
@@ -140,7 +141,7 @@ def _best_stranger(spec: StrangerSpec, words: tuple[str, ...], where: str) -> Na
 
 def _cad_hit(spec: LayerSpec, name: str, where: str) -> NameHit | None:
     words = name_words(name)
-    if any(says(words, phrase) for phrase in spec.not_names):
+    if _said(spec.not_names, words):
         return None
     for pattern in spec.cad_layers:
         # a free pattern begins at a word: "road" is not said by "railroad"
@@ -156,8 +157,23 @@ def _shown(words: tuple[str, ...], phrase: str) -> tuple[frozenset[str], str]:
 
 def _longest(phrases: Iterable[str], words: tuple[str, ...]) -> str:
     """The phrase that agrees with most words of the name, then the one of most letters."""
-    said = [phrase for phrase in phrases if says(words, phrase)]
+    said = _said(phrases, words)
     return max(said, key=lambda phrase: (len(said_words(words, phrase)), len(phrase)), default="")
+
+
+def _said(phrases: Iterable[str], words: tuple[str, ...]) -> list[str]:
+    """Those of many phrases that are said: most of them share neither word nor letters."""
+    text = " ".join(words)
+    return [
+        phrase
+        for phrase in phrases
+        if _may_be_said(phrase, words, text) and said_words(words, phrase)
+    ]
+
+
+def _may_be_said(phrase: str, words: tuple[str, ...], text: str) -> bool:
+    wanted, joined = _forms(phrase)
+    return joined in text or bool(wanted and not wanted[0].isdisjoint(words))
 
 
 def says(words: tuple[str, ...], phrase: str) -> bool:
@@ -171,24 +187,30 @@ def said_words(words: tuple[str, ...], phrase: str) -> frozenset[str]:
 
     A phrase of six letters and more is also found run together at either end of a word.
     """
-    wanted = name_words(phrase)
-    matched = [next((w for w in words if _same_word(w, want)), None) for want in wanted]
-    if wanted and None not in matched:
-        return frozenset(word for word in matched if word is not None)
-    joined = "".join(wanted)
+    wanted, joined = _forms(phrase)
+    if wanted and not any(forms.isdisjoint(words) for forms in wanted):
+        return frozenset(next(word for word in words if word in forms) for forms in wanted)
     if len(joined) < _LONG_ENOUGH:
         return frozenset()
     ends = (joined, joined + "s")
     return frozenset(w for w in words if w.startswith(joined) or w.endswith(ends))
 
 
-def _same_word(word: str, want: str) -> bool:
-    if word == want:
-        return True
-    if len(want) < 3 or len(word) < 3:
-        return False
-    plural = {want + "s", want + "es", want[:-1] + "ies" if want.endswith("y") else want + "s"}
-    return word in plural  # a listed plural is meant: controls are no control points
+@lru_cache(maxsize=16384)
+def _forms(phrase: str) -> tuple[tuple[frozenset[str], ...], str]:
+    """For each word of a phrase the words that say it, plural forgiven; and the words run together.
+
+    A listed plural is meant: controls are no control points.
+    """
+    wanted = name_words(phrase)
+    return tuple(_said_by(want) for want in wanted), "".join(wanted)
+
+
+def _said_by(want: str) -> frozenset[str]:
+    if len(want) < 3:
+        return frozenset([want])
+    plural = want[:-1] + "ies" if want.endswith("y") else want + "s"
+    return frozenset([want, want + "s", want + "es", plural])
 
 
 def says_contour(words: tuple[str, ...]) -> bool:
