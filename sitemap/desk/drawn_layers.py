@@ -120,8 +120,8 @@ def _style(style: Style, dimension: int, count: int) -> JsonDict:
 def _columns(frame: geopandas.GeoDataFrame) -> Columns:
     """The values of every column but the geometry, row by row."""
     table = pd.DataFrame(frame)  # a GeoDataFrame looks for its geometry at each column
-    named = [str(name) for name in table.columns]
-    return {n: table[n].tolist() for n in named if n != frame.geometry.name}
+    geometry = frame.geometry.name
+    return {n: table[n].tolist() for n in map(str, table.columns) if n != geometry}
 
 
 def _any_known(values: list[Any]) -> bool:
