@@ -1,4 +1,4 @@
-"""Numbers that a file keeps as text: '842 ft MSL', 'EL. 842.00'', '842,5', '1,250 sq ft'.
+"""Numbers that a file keeps as text: '842 ft MSL', 'EL. 842.00'', '842'-6"', '842,5'.
 
 A word beside the number must be a unit, the name of the field, or a datum that layers/ knows;
 a text with any other word is no number, and stays what it is.
@@ -6,6 +6,7 @@ a text with any other word is no number, and stays what it is.
 
 from __future__ import annotations
 
+import math
 import re
 from dataclasses import dataclass, field
 from typing import Any
@@ -33,6 +34,12 @@ _TEXT = re.compile(
     r"(?P<number>[-+]?(?:\d[\d,]*)?(?:\.\d*)?(?:e[-+]?\d+)?)"
     rf"\s*(?P<unit>{_UNITS})?(?![a-z])"
     r"\s*[,;(]?\s*(?P<after>[a-z].*?)?\)?\s*",
+    re.IGNORECASE,
+)
+_FEET_AND_INCHES = re.compile(
+    rf"(?P<feet>\d[\d,]*)\s*(?:'|’|′|{_FEET})\s*-?\s*"
+    r"(?:(?P<inches>\d{1,2}(?:\.\d+)?)|(?:(?P<whole>\d{1,2})[ -])?(?P<over>\d+)/(?P<under>\d+))"
+    r"\s*(?:\"|”|″|''|in\.?|inch(?:es)?)(?![a-z])",
     re.IGNORECASE,
 )
 _THOUSANDS = re.compile(r"[-+]?\d{1,3}(?:,\d{3})+(?:\.\d*)?")
@@ -99,7 +106,7 @@ def read_numbers(text: pandas.Series[Any], name: str, column: str, spec: LayerSp
 
 def _taken_apart(text: str, name: str, spec: LayerSpec) -> _Read:
     """The number in a text and what stands beside it; nothing where a word is not known."""
-    match = _TEXT.fullmatch(text)
+    match = _TEXT.fullmatch(_FEET_AND_INCHES.sub(_in_feet, text, count=1))
     if match is None or not match["number"].strip("+-."):
         return _NOTHING
     before, after = match["before"], match["after"]
@@ -111,6 +118,15 @@ def _taken_apart(text: str, name: str, spec: LayerSpec) -> _Read:
         if not datum:
             return _NOTHING
     return _Read(match["number"], _unit(match["unit"] or ""), datum)
+
+
+def _in_feet(match: re.Match[str]) -> str:
+    """842'-6" as 842.5'; what stands there already where the inches are a foot and more."""
+    inches = float(match["inches"] or match["whole"] or 0)
+    if match["under"]:
+        inches += int(match["over"]) / (int(match["under"]) or math.nan)
+    feet = int(match["feet"].replace(",", "")) + inches / 12.0
+    return f"{feet!r}'" if inches < 12.0 else match[0]
 
 
 def _is_the_field(word: str, known: FieldSpec, name: str) -> bool:

@@ -37,6 +37,16 @@ def read(*values: str, name: str = "elevation", role: str = "contours_existing")
         ("842 US survey ft", 842, "ftus", ""),
         ("256.642 m NAVD88", 256.642, "m", "NAVD 88"),
         ("1,842.5 ft", 1842.5, "ft", ""),
+        ("842'-6\"", 842.5, "'", ""),
+        ("842'6\"", 842.5, "'", ""),
+        ("842' 0\"", 842.0, "'", ""),
+        ("842 ft 6 in", 842.5, "'", ""),
+        ("842 ft. - 3 in. NAVD88", 842.25, "'", "NAVD 88"),
+        ("EL. 1,842’-9”", 1842.75, "'", ""),
+        ("842'-10 1/2\"", 842.875, "'", ""),
+        ("842'-1/2\"", 842 + 0.5 / 12, "'", ""),
+        ("842'-10/16\"", 842 + 0.625 / 12, "'", ""),
+        ("-2'-6\"", -2.5, "'", ""),
     ],
 )
 def test_what_stands_beside_an_elevation(text: str, number: float, unit: str, datum: str) -> None:
@@ -45,7 +55,10 @@ def test_what_stands_beside_an_elevation(text: str, number: float, unit: str, da
     assert (made.units.tolist(), made.datums.tolist()) == ([unit], [datum])
 
 
-@pytest.mark.parametrize("text", ["842 rods", "north 842", "842'-6\"", "842 ±", "ft", "-", "MSL"])
+@pytest.mark.parametrize(
+    "text",
+    ["842 rods", "north 842", "842'-13\"", "842'-1/0\"", "842'-6", "842 ±", "ft", "-", "MSL"],
+)
 def test_a_word_that_is_not_known_makes_no_number(text: str) -> None:
     made = read(text)
     assert made.refused
