@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 from pathlib import PurePosixPath
 from typing import Protocol
 
@@ -38,6 +39,11 @@ _FOLDER_FILLERS = frozenset(
 )
 # Words that say the form of a thing and not the thing: columns that say more overrule them.
 FORM_WORDS = frozenset(("boundary", "boundaries", "bndy", "bdry", "bound"))
+# Words for what is no longer there, or no longer holds. Only beside the thing: "historic wetlands",
+# but not "historic mill wetlands", which lie at a historic mill.
+PAST_WORDS = frozenset(
+    ("historic", "historical", "former", "formerly", "abandoned", "superseded", "obsolete")
+)
 CONTOUR_WORDS = ("contour", "cont", "topo", "topography", "isoline", "isohypse")
 
 
@@ -216,6 +222,18 @@ def _said_by(want: str) -> frozenset[str]:
 def says_contour(words: tuple[str, ...]) -> bool:
     """True when a name speaks of contours or topography."""
     return any(says(words, word) for word in CONTOUR_WORDS)
+
+
+def said_past(hit: NameHit, file: str, layer: str) -> str:
+    """The word beside a hit that says the thing is no longer there; empty where none does."""
+    for _, name in dataset_names(file, layer):
+        words = name_words(name)
+        for before, after in pairwise(words):
+            if before in PAST_WORDS and after in hit.words:
+                return before
+            if after in PAST_WORDS and before in hit.words:
+                return after
+    return ""
 
 
 def folder_status(file: str) -> tuple[str, str] | None:

@@ -31,6 +31,7 @@ from sitemap.intake.role_names import (
     dataset_names,
     folder_status,
     name_hits,
+    said_past,
     said_words,
     says,
     says_contour,
@@ -70,10 +71,23 @@ def choose_role(
     hits = _ranked(name_hits(data.file, data.layer, catalogue, data), data)
     schemas = schema_hits(data)
     if schemas:
-        return _by_schema(schemas, hits, data)
+        return _still_there(_by_schema(schemas, hits, data), hits, data)
     if hits:
-        return _by_name(hits, data)
+        return _still_there(_by_name(hits, data), hits, data)
     return _contours(data) or _by_fields(data) or RoleChoice(None, _nothing_known(data))
+
+
+def _still_there(choice: RoleChoice, hits: list[NameHit], data: Dataset) -> RoleChoice:
+    """The choice, but for features whose own name says that they are gone: historic wetlands."""
+    for hit in hits:
+        past = said_past(hit, data.file, data.layer)
+        if past and hit.spec is not None and hit.spec.role == choice.role:
+            words = (
+                f"{hit.where} says {past!r} beside {hit.shown!r}: what it shows is no longer "
+                f"there; where it is, name the role {choice.role} in site.toml"
+            )
+            return RoleChoice(None, words)
+    return choice
 
 
 def named_role(
