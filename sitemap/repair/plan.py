@@ -25,6 +25,7 @@ from sitemap.repair.changes import Change, RepairedLayer, Repairs
 from sitemap.repair.geometry import close_rings, drop_repeated, turn_rings
 from sitemap.repair.quantities import LEGAL_ROLES, LegalQuantities
 from sitemap.repair.reprojection import divide_touches, reprojected
+from sitemap.repair.totals import register_totals
 from sitemap.repair.unsafe import (
     Desk,
     Draft,
@@ -32,7 +33,6 @@ from sitemap.repair.unsafe import (
     boundary_of,
     clip_slivers,
     rebuild_outlines,
-    register_totals,
     snap_outfalls,
 )
 from sitemap.site import RoleLayer, Site

@@ -4,7 +4,6 @@ outfalls. Site coordinates in feet; legal quantities are guarded at every step.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,7 +12,6 @@ from shapely.geometry.base import BaseGeometry
 
 from sitemap.finding import Source
 from sitemap.measures.cover import acres, dissolved, uncovered
-from sitemap.measures.twins import same_features
 from sitemap.repair.changes import Change
 from sitemap.repair.geometry import finite, rebuild
 from sitemap.repair.quantities import LegalQuantities
@@ -41,6 +39,11 @@ class Draft:
     driver: str
     placed: bool  # in the site CRS, so that areas can be measured
     repeats: bool = False  # the features of another dataset again: in no sum of acres
+    again: frozenset[Source] = frozenset()  # features that lie on another one of it: in no sum
+
+    def is_in_sum(self, at: int) -> bool:
+        """Whether the acres of a feature count in those of its role."""
+        return not self.repeats and self.origins[at] not in self.again
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,7 +64,7 @@ class Desk:
             refused = "made once, it led to a new finding, so it was taken back"
         elif not refused and before is not None and after is not None:
             refused = self.quantities.refusal(
-                draft.role, change.source, before, after, in_sum=not draft.repeats
+                draft.role, change.source, before, after, in_sum=draft.is_in_sum(at)
             )
         if refused:
             self.changes.append(
@@ -71,7 +74,7 @@ class Desk:
             return
         if before is not None and after is not None:
             self.quantities.spend(
-                draft.role, change.source, before, after, in_sum=not draft.repeats
+                draft.role, change.source, before, after, in_sum=draft.is_in_sum(at)
             )
         self.changes.append(change)
         draft.geometry[at] = geometry
@@ -170,53 +173,6 @@ def snap_outfalls(draft: Draft, waters: np.ndarray, tolerances: Tolerances, desk
         place = [float(x), float(y)] if np.isnan(z) else [float(x), float(y), float(z)]
         moved = shapely.Point(place)
         desk.settle(draft, at, change, moved)
-
-
-def register_totals(
-    drafts: Mapping[str, list[Draft]], names: Mapping[int, str], position_ft: float, desk: Desk
-) -> None:
-    """The acres of each legal role as handed in, before anything is touched.
-
-    A dataset that came twice counts once, as it lies on the ground once. names: by id() of a
-    draft, the dataset in words.
-    """
-    for role, datasets in drafts.items():
-        again = _mark_repeats(datasets, names, position_ft)
-        size = sum(float(np.abs(shapely.area(one.geometry)[_measured(one)]).sum())
-                   for one in datasets if not one.repeats)  # fmt: skip
-        desk.quantities.register(role, acres(size, desk.foot), again)
-        if not all(one.placed for one in datasets):
-            desk.quantities.unmeasured[role] = "its data are not in the CRS of the map"
-        elif not size and any(len(_there(one)) for one in datasets):
-            desk.quantities.unmeasured[role] = "nothing of it is drawn as an area"
-
-
-def _mark_repeats(datasets: list[Draft], names: Mapping[int, str], position_ft: float) -> list[str]:
-    """What is said of the datasets that hold the features of an earlier one again."""
-    said = []
-    for number, second in enumerate(datasets):
-        for first in datasets[:number]:
-            if (
-                first.placed
-                and second.placed
-                and not first.repeats
-                and same_features(_there(first), _there(second), position_ft)
-            ):
-                second.repeats = True
-                said.append(f"{names[id(second)]} holds the features of {names[id(first)]} again")
-                break
-    return said
-
-
-def _there(draft: Draft) -> np.ndarray:
-    shapes = draft.geometry
-    return np.asarray(shapes[~(shapely.is_missing(shapes) | shapely.is_empty(shapes))])
-
-
-def _measured(draft: Draft) -> np.ndarray:
-    return np.asarray(
-        np.isfinite(shapely.area(draft.geometry)) & np.full(len(draft.geometry), draft.placed)
-    )
 
 
 def boundary_of(datasets: list[Draft]) -> BaseGeometry | None:

@@ -139,3 +139,20 @@ def test_a_table_without_records_is_the_same_table_in_the_copy(tmp_path: Path) -
     account = fixed(tmp_path / "in", tmp_path / "out")
     assert account.comparison is not None
     assert "SUB006" in [after.rule for _, after in account.comparison.stayed]
+
+
+def test_an_area_that_stands_twice_in_one_file_counts_once_in_the_acres(tmp_path: Path) -> None:
+    """Two disturbed areas of 1.1019 and 0.2755 acres, the first again from another vertex on."""
+    first = rectangle(0, 0, 240, 200)
+    corners = list(first.exterior.coords)[:-1]
+    again = shapely.Polygon([*corners[2:], *corners[:2]])
+    submission = tmp_path / "in"
+    write(frame([rectangle(0, 0, 800, 600)], crs=CRS), submission / "site_boundary.shp")
+    shapes = [first, rectangle(300, 0, 420, 100), again]
+    write(frame(shapes, crs=CRS, id=["D-1", "D-2", "D-3"]), submission / "disturbance.shp")
+    account = fixed(submission, tmp_path / "out")
+    row = next(r for r in to_dict(account)["legal_quantities"] if r["role"] == "disturbance")
+    assert row["acres_before"] == pytest.approx((240 * 200 + 120 * 100) / 43560, rel=1e-5)
+    words = "disturbance.shp, id D-3, record 2, which lies on another feature of its dataset"
+    assert row["repeated"] == [words]
+    assert f"counted once: {words}" in to_text(account)
