@@ -117,7 +117,7 @@ def test_an_empty_folder_says_what_is_needed(tmp_path: Path) -> None:
         ({"legend =": "legnd ="}, "legnd", "did you mean legend?"),
         ({'"declarable"': '"maybe"'}, "presence", "'declarable' or 'optional'"),
         ({'geometry = ["polygon"]': 'geometry = ["area"]'}, "geometry", "'point', 'line'"),
-        ({"draw_order = 5": 'draw_order = "first"'}, "draw_order", "found 'first'; accepted: a whole number"),
+        ({"draw_order = 5": 'draw_order = "first"'}, "draw_order", "accepted: a whole number"),
         ({'title = "Name"': 'titel = "Name"'}, "fields.name", "title"),
         ({"fields": 'type = "real"'}, "fields.name.type", "found 'real'; accepted: 'text'"),
         ({"symbol": "weight = 2"}, "symbol.weight", "did you mean weight_pt?"),

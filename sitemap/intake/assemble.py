@@ -24,6 +24,7 @@ from sitemap.intake.landxml import read_landxml
 from sitemap.intake.merge import Member, choose_crs, merge
 from sitemap.intake.named import Opened, layers_missing, open_submission
 from sitemap.intake.serving import (
+    SaidByName,
     drawings_give_way,
     kinds_taken,
     members_of,
@@ -89,6 +90,11 @@ def open_site(
                 from sitemap.intake.cad import read_cad  # a library that only drawings need
 
                 read, failed = read_cad(found, work, given_for, kinds_taken(opened, known))
+            elif found.kind == "kml":
+                from sitemap.intake.kml import read_kml
+
+                taken = kinds_taken(opened, known)
+                read, failed = read_kml(found, work, given_for, taken, SaidByName(known))
             else:
                 whole, failed = read_vector(found, work, given_for)
                 read = [part for one in whole for part in by_cad_layer(one, opened, known)]

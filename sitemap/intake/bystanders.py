@@ -172,6 +172,6 @@ def impostor(kind: Kind, main: Entry) -> Unreadable | None:
         wrong = "not_geographic", "not an ASCII grid"
     elif suffix == ".dbf" and sniff(head) in WORDS and sniff(head) != "table":
         wrong = sniff(head).replace(" ", "_"), WORDS[sniff(head)]
-    elif suffix in CONTENT:
+    elif suffix in CONTENT and not (kind == "kml" and sniff(head) in ("xml", "zip")):
         wrong = wrong_content(CONTENT[suffix], head)
     return Unreadable(main.name, *wrong) if wrong else None

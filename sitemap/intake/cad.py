@@ -7,8 +7,8 @@ closed boundary an area. Nothing else is taken for what it is not; what is left 
 from __future__ import annotations
 
 import logging
-from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -27,19 +27,15 @@ from sitemap.intake.discover import Found
 from sitemap.intake.files import Workspace, sha256_of
 from sitemap.intake.formats import CAD
 from sitemap.intake.geometry_detective import finite_bounds, geometry_oddities
+from sitemap.intake.kinds_fitting import Takes, fitting, listed
 from sitemap.intake.oddities import count_of, odd
 from sitemap.intake.vector import GivenFor, Read
 from sitemap.layer import Oddity, Provenance, Unreadable
 
 _SAME_SHARE = 0.01  # of an area by which the hatch of an outline may differ from it
-_PLURALS = {"point": "points", "line": "lines", "polygon": "areas"}
-_KINDS = ("point", "line", "polygon")  # by dimension
 
 logging.getLogger("ezdxf").addHandler(logging.NullHandler())
 logging.getLogger("ezdxf").propagate = False  # its remarks come back as oddities instead
-
-# file and CAD layer -> the kinds of geometry that its role takes; None where no role is known
-Takes = Callable[[str, str], Sequence[str] | None]
 
 
 @dataclass(frozen=True, eq=False)
@@ -122,26 +118,21 @@ def _left_out(space: ModelSpace) -> list[Oddity]:
     """What of the model space is read for no layer."""
     found: list[Oddity] = []
     if space.unseen:
-        words = f"not read, since their layers are off or frozen: {_listed(space.unseen)}"
+        words = f"not read, since their layers are off or frozen: {listed(space.unseen)}"
         found.append(odd("cad_layer_off", f"{words}. Thaw what belongs on the map"))
     if space.annotation:
         count = count_of(space.annotation.total(), "text or dimension", "texts and dimensions")
         found.append(odd("cad_annotation", f"left out as no features: {count}"))
     if space.unread:
-        words = f"objects that only their own program reads: {_listed(space.unread)}"
+        words = f"objects that only their own program reads: {listed(space.unread)}"
         found.append(odd("cad_object_unread", f"{words}. Export them to plain AutoCAD entities"))
     if space.missing:
-        words = f"blocks or external references that are not in the file: {_listed(space.missing)}"
+        words = f"blocks or external references that are not in the file: {listed(space.missing)}"
         found.append(odd("cad_block_missing", f"{words}. Bind them and save again"))
     if space.broken:
         count = count_of(space.broken, "damaged entity", "damaged entities")
         found.append(odd("features_lost", f"{count} could not be read"))
     return found
-
-
-def _listed(counts: Counter[str]) -> str:
-    named = [f"{name} ({count:,})" for name, count in counts.most_common(6)]
-    return ", ".join(named) + (f" and {len(counts) - 6} more" if len(counts) > 6 else "")
 
 
 def _layer(
@@ -193,7 +184,10 @@ def _settled(
     lines = [one for one in drawn if one.shape.geom_type == "LineString"]
     areas = "polygon" in takes if takes else bool(lines) and all(one.closed for one in lines)
     shapes = np.array([_as_area(one) if areas else one.shape for one in drawn], dtype=object)
-    keep = _fitting(shapes, takes, notes) & ~_twice(drawn, shapes, notes)
+    keep, left_out = fitting(shapes, takes)
+    if left_out:
+        notes.append(odd("cad_left_out", f"{left_out}: taken for symbols and left out"))
+    keep &= ~_twice(drawn, shapes, notes)
     return [one for one, kept in zip(drawn, keep, strict=True) if kept], shapes[keep], notes
 
 
@@ -203,26 +197,6 @@ def _as_area(one: Drawn) -> Any:
         return one.shape
     area = shapely.Polygon(one.shape.coords)
     return area if area.area > 0 else one.shape
-
-
-def _fitting(shapes: np.ndarray, takes: Sequence[str] | None, notes: list[Oddity]) -> np.ndarray:
-    """Where a shape is of a kind that the role takes, or could be with its ends joined.
-
-    A layer that holds nothing of the kind is left as it is, so that the fault can be named.
-    """
-    everything = np.ones(len(shapes), dtype=bool)
-    if not takes:
-        return everything
-    size = shapely.get_dimensions(shapes)
-    wanted = {_KINDS.index(kind) for kind in takes if kind in _KINDS}
-    wanted |= {1} if 2 in wanted else set()  # outlines that do not close are a fault, not a symbol
-    keep = np.isin(size, list(wanted))
-    if not keep.any() or keep.all():
-        return everything
-    kinds = Counter(_PLURALS[_KINDS[one]] for one in size[~keep].tolist())
-    words = f"{_listed(kinds)} on a layer of {' or '.join(_PLURALS.get(k, k) for k in takes)}"
-    notes.append(odd("cad_left_out", f"{words}: taken for symbols and left out"))
-    return keep
 
 
 def _twice(drawn: list[Drawn], shapes: np.ndarray, notes: list[Oddity]) -> np.ndarray:

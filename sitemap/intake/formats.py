@@ -7,11 +7,22 @@ from typing import Literal
 from sitemap.intake.sniff import WORDS
 
 Kind = Literal[
-    "shapefile", "table", "gpkg", "filegdb", "geojson", "flatgeobuf", "raster", "landxml", "dxf"
+    "shapefile",
+    "table",
+    "gpkg",
+    "filegdb",
+    "geojson",
+    "flatgeobuf",
+    "raster",
+    "landxml",
+    "dxf",
+    "kml",
 ]
 
 SITE_TOML = "site.toml"
 CAD = "DXF"  # the driver of a dataset that is a layer of a drawing
+KML = "KML"  # of one that is a folder of a Google Earth file
+DRAWINGS = {CAD: "CAD layer", KML: "folder"}  # what people draw: driver -> what a dataset is there
 KINDS: dict[str, Kind] = {
     ".shp": "shapefile",
     ".gpkg": "gpkg",
@@ -26,6 +37,8 @@ KINDS: dict[str, Kind] = {
     ".jp2": "raster",
     ".landxml": "landxml",
     ".dxf": "dxf",
+    ".kml": "kml",
+    ".kmz": "kml",
 }
 PICTURES: dict[str, tuple[str, ...]] = {  # rasters where a world file lies beside them
     ".jpg": (".jgw", ".jpgw", ".wld"),
@@ -47,6 +60,8 @@ CONTENT: dict[str, str] = {
     ".jpeg": "jpeg",
     ".png": "png",
     ".dxf": "dxf",
+    ".kml": "xml",
+    ".kmz": "zip",
 }
 SQLITE_LOGS = ("-wal", "-journal")  # changes of a GeoPackage that are not in it yet
 USED_COMPANIONS = (".shx", ".dbf", ".prj", ".cpg", ".cst", ".qpj")
@@ -76,10 +91,6 @@ REFUSED: dict[str, str] = {
     ".vrt": "a virtual file that only points to other files; send the files themselves",
     ".mdb": "an Access database (personal geodatabase); export it as a file geodatabase (.gdb)",
     ".accdb": "an Access database; export its layers as a file geodatabase or a GeoPackage",
-    ".kml": "KML (Google Earth) is not read: it keeps fields as text and places as degrees of "
-    "WGS 84; export the layers from the program that drew them as a GeoPackage or a shapefile",
-    ".kmz": "KMZ (Google Earth) is not read: it keeps fields as text and places as degrees of "
-    "WGS 84; export the layers from the program that drew them as a GeoPackage or a shapefile",
     ".gml": "GML is not read; export a GeoPackage or a shapefile",
     ".tab": "MapInfo tables are not read; export a GeoPackage or a shapefile",
     ".mif": "MapInfo files are not read; export a GeoPackage or a shapefile",
@@ -125,6 +136,6 @@ REFUSED: dict[str, str] = {
     ".lpk": "an ArcGIS layer package; send the shapefiles or the geodatabase",
 }
 ACCEPTED = (
-    "a folder, a .zip, .shp, .gpkg, .gdb, .geojson, .fgb, .dxf, a raster (.tif, .img, .asc, .jp2; "
-    "in a folder also .jpg and .png with a world file), LandXML (.xml) or a site.toml"
+    "a folder, a .zip, .shp, .gpkg, .gdb, .geojson, .fgb, .dxf, .kml, .kmz, a raster (.tif, .img, "
+    ".asc, .jp2; in a folder also .jpg and .png with a world file), LandXML (.xml) or a site.toml"
 )

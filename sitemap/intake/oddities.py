@@ -44,6 +44,10 @@ ODDITIES: dict[str, str] = {
     "cad_object_unread": "objects of a drawing that only their own program reads",
     "cad_block_missing": "blocks or external references that a drawing names and does not hold",
     "cad_left_out": "shapes of a CAD layer that draw its symbols, or draw an area twice",
+    # Google Earth
+    "kml_recovered": "a damaged KML, of which was read what stands before the damage",
+    "kml_unread": "links, pictures and models of a KML; no link is followed",
+    "kml_left_out": "shapes of a placemark or folder that only carry its labels",
     # text, numbers, dates
     "encoding_doubtful": "no declaration says how text is encoded, or it contradicts the bytes",
     "encoding_unknown": "the declared encoding is not a known one",

@@ -20,6 +20,7 @@ ACCEPTED = (
     "a folder, a .zip, .gpkg, .gdb, .shp, .fgb, .geojson, .parquet or raster, or a PostGIS "
     "database (postgresql://host/database, PG:host=... dbname=...)"
 )
+_WHOLE_ONLY = {"dxf": "a drawing", "kml": "a Google Earth file", "landxml": "LandXML"}
 _DRIVER = re.compile(rf"^({'|'.join(map(re.escape, DRIVERS.values()))}):(?=.)", re.IGNORECASE)
 _ADDRESS = re.compile(r"^(https?|ftp|wfs|wms|/vsi(?!zip)\w+/)", re.IGNORECASE)
 
@@ -90,6 +91,12 @@ def _listed(path: Path, wanted: Wanted, work: Workspace) -> Places:
             places.rasters.append(found)
         elif found.kind in DRIVERS and found.kind != "table":
             places.stores.append(FileStore(found, wanted.path, found.name, work))
+        elif found.kind in _WHOLE_ONLY:
+            words = (
+                f"{_WHOLE_ONLY[found.kind]} is not read as a reference: it can only be read whole"
+            )
+            reason = f"{words}; save its layers as a GeoPackage"
+            places.unread.append(Unreadable(found.name, "format_not_read", reason))
     places.unread += [
         replace(one, file=one.file)
         for one in listed.unreadable

@@ -8,7 +8,7 @@ from sitemap.catalogue import Catalogue, layers_folder, load_catalogue
 from sitemap.column_names import name_words
 from sitemap.intake.fields import find_column, map_fields
 from sitemap.intake.reference_store import Head, Wanted
-from sitemap.intake.role_names import dataset_names, name_hits, says_contour
+from sitemap.intake.role_names import ANY_SHAPE, dataset_names, name_hits, says_contour
 from sitemap.intake.roles import choose_role, named_role
 from sitemap.layer import RoleChoice
 from sitemap.reference import ROLES
@@ -35,18 +35,6 @@ def _every_role() -> Catalogue:
     return Catalogue(specs=(*mine.specs, *others), strangers=mine.strangers)
 
 
-class _AnyShape:
-    """Names are heard whatever the geometry is."""
-
-    def fits(self, spec: object) -> bool:
-        """Always."""
-        return True
-
-    def possible(self, spec: object) -> bool:
-        """Always."""
-        return True
-
-
 def reference_role(name: str, head: Head, wanted: Wanted) -> RoleChoice:
     """The role of one layer, why, and the columns behind its fields.
 
@@ -60,7 +48,7 @@ def reference_role(name: str, head: Head, wanted: Wanted) -> RoleChoice:
     chosen = choose_role(name, head.layer, head.columns, head.kinds, _every_role())
     if chosen.role is None:
         return _contours(name, head) or chosen
-    by_name = bool(name_hits(name, head.layer, _every_role(), _AnyShape()))
+    by_name = bool(name_hits(name, head.layer, _every_role(), ANY_SHAPE))
     if chosen.role not in catalogue:
         words = f"{chosen.role.replace('_', ' ')}: no class of reference"
         chosen = RoleChoice(None, f"{words} ({chosen.reason})")

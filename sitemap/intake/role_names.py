@@ -14,9 +14,9 @@ from sitemap.catalogue import Catalogue, LayerSpec, StrangerSpec
 from sitemap.column_names import name_words
 
 _SUFFIXES = re.compile(
-    r"(\.(zip|gdb|shp|gpkg|geojson|json|fgb|dxf|tif|tiff|img|asc))+$", re.IGNORECASE
+    r"(\.(zip|gdb|shp|gpkg|geojson|json|fgb|dxf|kml|kmz|tif|tiff|img|asc))+$", re.IGNORECASE
 )
-_CONTAINERS = re.compile(r"\.(zip|gdb|gpkg|dxf|sqlite)$", re.IGNORECASE)
+_CONTAINERS = re.compile(r"\.(zip|gdb|gpkg|dxf|kml|kmz|sqlite)$", re.IGNORECASE)
 # National CAD Standard: discipline, major group, then minor groups
 _CAD_STANDARD = re.compile(r"[A-Z]{1,2}-[A-Z]{3,4}(-|$)")
 # groups of the National CAD Standard that hold what is written beside or laid over the features
@@ -70,7 +70,10 @@ def dataset_names(file: str, layer: str) -> tuple[tuple[str, str], ...]:
     if not layer or layer == stem:
         return (("file name", stem),)
     if is_container(file):
-        return (("layer name", layer), ("file name", stem), ("file and layer", f"{stem} {layer}"))
+        *folders, own = layer.split("/")  # as in a KML: the nearest folder says most
+        above = tuple(("folder", one) for one in reversed(folders))
+        told = (("file name", stem), ("file and layer", f"{stem} {layer}"))
+        return (("layer name", own), *above, *told)
     return (("file name", stem), ("layer name", layer))
 
 
@@ -114,7 +117,7 @@ def name_hits(file: str, layer: str, catalogue: Catalogue, shape: Shape) -> list
 
 
 class _AnyShape:
-    """Of a file that could not be read nobody knows the geometry."""
+    """Of a file that could not be read, or a folder not looked into, nobody knows the geometry."""
 
     def fits(self, spec: LayerSpec | StrangerSpec) -> bool:
         return True
@@ -123,9 +126,12 @@ class _AnyShape:
         return True
 
 
+ANY_SHAPE: Shape = _AnyShape()
+
+
 def role_said_by_name(file: str, layer: str, catalogue: Catalogue) -> str | None:
     """The one role that the name of an unreadable file speaks for; None where several do."""
-    hits = name_hits(file, layer, catalogue, _AnyShape())
+    hits = name_hits(file, layer, catalogue, ANY_SHAPE)
     most = max((len(hit.words) for hit in hits), default=0)
     best = [hit for hit in hits if len(hit.words) == most]
     return best[0].spec.role if len(best) == 1 and best[0].spec is not None else None

@@ -12,14 +12,14 @@ from sitemap.catalogue import Catalogue, LayerSpec
 from sitemap.errors import ConfigurationError
 from sitemap.intake.canonical import Canonical, canonical_columns
 from sitemap.intake.conversion import StatedUnit
-from sitemap.intake.formats import CAD
+from sitemap.intake.formats import CAD, DRAWINGS, KML
 from sitemap.intake.geometry_detective import geometry_kinds
 from sitemap.intake.landxml import DRIVER as LANDXML
 from sitemap.intake.landxml import HEIGHT_UNIT
 from sitemap.intake.merge import Member
 from sitemap.intake.named import Named, Opened, named_for
 from sitemap.intake.oddities import odd
-from sitemap.intake.role_names import DRAWN_ASIDE
+from sitemap.intake.role_names import ANY_SHAPE, DRAWN_ASIDE, name_hits
 from sitemap.intake.roles import FieldMatch, choose_role, map_fields, type_in_name
 from sitemap.intake.vector import Read
 from sitemap.layer import Layer, Oddity, Raster, RoleChoice
@@ -81,7 +81,7 @@ def _kinds(read: Read) -> tuple[str, ...]:
 
 
 def kinds_taken(opened: Opened, catalogue: Catalogue) -> Callable[[str, str], Sequence[str] | None]:
-    """Of a CAD layer, by file and name: the kinds of geometry that its role, or type, takes."""
+    """Of a layer of a drawing, by file and name: the kinds that its role, or type, takes."""
 
     def taken(file: str, layer: str) -> Sequence[str] | None:
         named = named_for(opened.named, file, layer, True)
@@ -98,6 +98,28 @@ def kinds_taken(opened: Opened, catalogue: Catalogue) -> Callable[[str, str], Se
     return taken
 
 
+class SaidByName:
+    """What the names of folders and placemarks in a file say, each asked once."""
+
+    def __init__(self, catalogue: Catalogue) -> None:
+        self._catalogue = catalogue
+        self._roles: dict[tuple[str, str], str | None] = {}
+
+    def role(self, file: str, name: str) -> str | None:
+        """The role that a name says; None where it says none, or two."""
+        if (file, name) not in self._roles:
+            hits = name_hits(file, name, self._catalogue, ANY_SHAPE)
+            by_own = any(hit.where == "layer name" for hit in hits)
+            choice = choose_role(file, name, (), (), self._catalogue) if by_own else None
+            self._roles[file, name] = choice.role if choice is not None else None
+        return self._roles[file, name]
+
+    def kind(self, file: str, name: str, role: str | None) -> str | None:
+        """The type of a role with types (silt fence) that a name says."""
+        spec = self._catalogue.by_role.get(role or "")
+        return type_in_name(file, name, spec) if spec is not None and spec.types else None
+
+
 def drawings_give_way(members: list[Member], rasters: Sequence[Raster]) -> list[Member]:
     """Layers of a drawing serve no role that a GIS file serves, unless site.toml names them.
 
@@ -108,16 +130,16 @@ def drawings_give_way(members: list[Member], rasters: Sequence[Raster]) -> list[
     served = {
         one.role: one.provenance.file
         for one in others
-        if one.provenance.driver != CAD and one.role is not None
+        if one.provenance.driver not in DRAWINGS and one.role is not None
     }
 
     def settled(member: Member) -> Member:
         layer, choice = member.layer, member.layer.choice
-        of_drawing = layer.provenance.driver == CAD and not choice.named
-        if not of_drawing or layer.role not in served:
+        what = DRAWINGS.get(layer.provenance.driver)
+        if what is None or choice.named or layer.role not in served:
             return member
         words = f"{choice.reason}; but {served[layer.role]} serves {layer.role}, and it counts"
-        away = RoleChoice(None, f"{words}. Name the CAD layer in site.toml if it is meant")
+        away = RoleChoice(None, f"{words}. Name the {what} in site.toml if it is meant")
         return Member(Layer(None, layer.frame, layer.provenance, away, unbuilt=layer.unbuilt), None)
 
     return [settled(member) for member in members]
@@ -189,7 +211,7 @@ def _type_by_name(read: Read, spec: LayerSpec, choice: RoleChoice, made: Canonic
     kind = type_in_name(read.provenance.file, read.provenance.layer, spec)
     if kind is not None:
         made.columns["type"][:] = kind
-        whose = "layer" if read.provenance.driver == CAD else "file"
+        whose = {CAD: "layer", KML: "folder"}.get(read.provenance.driver, "file")
         made.units["type"] = f"{kind}, from the {whose}'s name"
 
 

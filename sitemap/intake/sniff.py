@@ -112,4 +112,6 @@ NAMES: dict[str, str] = {
     "tiff": "GeoTIFF",
     "erdas": "ERDAS Imagine raster",
     "dxf": "CAD drawing (DXF)",
+    "xml": "Google Earth file (KML)",
+    "zip": "packed Google Earth file (KMZ)",
 }

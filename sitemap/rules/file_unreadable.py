@@ -37,6 +37,8 @@ PARTS = {
         "LandXML",
     ),
     "cad_block_missing": (IN_PART, "bind the external references and save the drawing again"),
+    "kml_recovered": (IN_PART, "save the place or folder again in Google Earth"),
+    "kml_unread": (IN_PART, "open the links where they lead, and send what they show as files"),
     "nodata_undeclared": (
         "does not declare the value of its gaps",
         "write the value of the gaps into the raster as its nodata value",
@@ -58,15 +60,15 @@ def file_unreadable(site: Site) -> Iterator[Said]:
         a saved web page, no bytes, a drawing format, a truncated file, a format not known. One,
         too, per dataset of which only a part could be read or was sent, and per raster whose gaps
         are filled with a value that it does not declare: an error where it serves a role, else
-        information. Of a drawing it is an error that it is damaged; objects and external
-        references that are not in it are a warning.
+        information. Of a drawing or a KML it is an error that it is damaged; objects, links and
+        external references that are not in it are a warning.
 
     When it does not apply
         To reports, pictures and other files that carry no layer; `sitemap inventory` lists them.
 
     How to fix
         As the finding says: download again, export again, or save in a format that is read
-        (shapefile, GeoPackage, GeoJSON, FlatGeobuf, FileGDB, DXF).
+        (shapefile, GeoPackage, GeoJSON, FlatGeobuf, FileGDB, DXF, KML).
 
     References
         § 162-11B(4); real cases: a county's open-data page saved as .geojson, rasters of 0 bytes.
@@ -104,8 +106,8 @@ def _in_part(dataset: Layer | Raster) -> Iterator[Fault]:
 
 
 def _severity(kind: str, role: str | None) -> Severity:
-    if kind.startswith("cad_"):  # of the whole drawing, whichever of its layers says so
-        return Severity.ERROR if kind == "cad_recovered" else Severity.WARNING
+    if kind.startswith(("cad_", "kml_")):  # of the whole drawing, whichever of its layers says so
+        return Severity.ERROR if kind.endswith("_recovered") else Severity.WARNING
     return Severity.ERROR if role else Severity.INFO
 
 

@@ -38,7 +38,7 @@ def check(
     submission: Annotated[
         Path | None,
         typer.Argument(
-            help="Folder, .zip, .gpkg, .gdb, .shp, .geojson, .fgb, .dxf or site.toml. "
+            help="Folder, .zip, .gpkg, .gdb, .shp, .geojson, .fgb, .dxf, .kml, .kmz or site.toml. "
             "With --verify it may be left out."
         ),
     ] = None,

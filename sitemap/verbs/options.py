@@ -16,7 +16,10 @@ if TYPE_CHECKING:
     from sitemap.site import Site
 
 Submission = Annotated[
-    Path, typer.Argument(help="Folder, .zip, .gpkg, .gdb, .shp, .geojson, .fgb, .dxf or site.toml.")
+    Path,
+    typer.Argument(
+        help="Folder, .zip, .gpkg, .gdb, .shp, .geojson, .fgb, .dxf, .kml, .kmz or site.toml."
+    ),
 ]
 OrdinanceNames = Annotated[
     list[str] | None,

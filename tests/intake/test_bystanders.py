@@ -30,7 +30,6 @@ from tests.intake.makers import frame, points, write
         ("spots.txt", b"\xef\xbb\xbfid;X;Y\n", "table with coordinates"),
         ("wells.csv", b'id,"WKT"\n', "geometries as text in its column wkt"),
         ("wetlands.csv", b"the_geom;x;y\n", "geometries as text in its column the_geom"),
-        ("wetlands.kml", b"<kml/>", "KML (Google Earth) is not read: it keeps fields as text"),
         ("submission", b"PK\x03\x04", "a zip archive under another name"),
         ("boundary.bak", b"\0\0\x27\x0a", "a shapefile under another name"),
         ("dem.gtiff", b"II*\0", "a TIFF raster under another name"),

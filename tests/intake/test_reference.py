@@ -229,6 +229,18 @@ def test_names_that_are_no_class_of_reference_are_left_out(tmp_path: Path) -> No
     assert found.left_out["outfalls.gpkg"].startswith("outfalls: no class of reference")
 
 
+def test_drawings_and_kml_among_references_are_named_as_not_read(tmp_path: Path) -> None:
+    frame = gpd.GeoDataFrame({"id": ["1"]}, geometry=[rectangle(0, 0, 90, 90)], crs=CRS)
+    written(frame, tmp_path / "wetlands.gpkg")
+    (tmp_path / "streams.kml").write_text("<kml/>", encoding="utf-8")
+    (tmp_path / "parcels.dxf").write_text("  0\nSECTION\n", encoding="utf-8")
+    found = around(tmp_path).reference
+    assert [one.role for one in found.layers] == ["wetlands"]
+    told = {one.file: one.reason for one in found.unread}
+    assert set(told) == {"streams.kml", "parcels.dxf"}
+    assert all("is not read as a reference" in reason for reason in told.values())
+
+
 def test_site_toml_names_what_the_files_do_not_say(tmp_path: Path) -> None:
     frame = gpd.GeoDataFrame({"CODE": ["E2K"]}, geometry=[rectangle(0, 0, 90, 90)])
     shape = tmp_path / "land" / "things.shp"

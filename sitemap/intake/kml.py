@@ -1,0 +1,252 @@
+"""Google Earth files (KML, KMZ) -> a dataset for each folder that says what it shows.
+
+Folders stand in folders: a dataset is the nearest folder whose name says a role, else the one that
+the placemark lies in; placemarks of a folder that says none are taken by what their own names say.
+"""
+
+from __future__ import annotations
+
+import zipfile
+from collections.abc import Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO, Protocol
+from xml.parsers import expat
+
+import numpy as np
+import shapely
+from shapely.geometry.base import BaseGeometry
+
+from sitemap.errors import DatasetError
+from sitemap.intake.archives import zip_entries
+from sitemap.intake.columns import frame_of
+from sitemap.intake.crs_detective import settle_crs
+from sitemap.intake.discover import Found
+from sitemap.intake.files import Entry, Workspace, sha256_of, stem_of, suffix_of
+from sitemap.intake.formats import KML
+from sitemap.intake.geometry_detective import finite_bounds, geometry_oddities
+from sitemap.intake.kinds_fitting import Takes, fitting, listed
+from sitemap.intake.kml_columns import columns_of
+from sitemap.intake.kml_stream import NotKmlError, Placemark, Stream
+from sitemap.intake.oddities import count_of, odd
+from sitemap.intake.vector import GivenFor, Read
+from sitemap.layer import Oddity, Provenance, Unreadable
+
+CODE = "EPSG:4326"  # by the standard; no KML is in another system
+_SEVERAL = 3  # roles that the placemarks of one folder say: it is a title, and shows no one thing
+
+
+class Says(Protocol):
+    """What the name of a folder or placemark of a file says; None for nothing."""
+
+    def role(self, file: str, name: str) -> str | None:
+        """The role."""
+
+    def kind(self, file: str, name: str, role: str | None) -> str | None:
+        """The type of a role with types."""
+
+
+@dataclass(frozen=True, eq=False)
+class _Opened:
+    """A file that was read, with what all its datasets share."""
+
+    found: Found
+    stream: Stream
+    says: Says
+    sha256: str
+    notes: tuple[Oddity, ...]
+
+
+def read_kml(
+    found: Found, work: Workspace, given_for: GivenFor, takes: Takes, says: Says
+) -> tuple[list[Read], list[Unreadable]]:
+    """Each dataset of a KML or KMZ, or why it cannot be read. No link in it is followed."""
+    stream = Stream()
+    try:
+        with closing(_text_of(found, work)) as text:
+            stream.parser.ParseFile(text)
+    except DatasetError as error:
+        return [], [Unreadable(found.name, error.kind, error.reason)]
+    except NotKmlError as error:
+        return [], [Unreadable(found.name, "damaged", str(error))]
+    except (expat.ExpatError, ValueError, LookupError) as error:  # and encodings that nobody knows
+        if not any(mark.shapes for mark in stream.placemarks):
+            reason = f"the XML is not well formed ({error}); export it again"
+            return [], [Unreadable(found.name, "damaged", reason)]
+        stream.cut = str(error)
+    notes = (*found.oddities, *_left_out(stream))
+    groups = _datasets(found, stream.placemarks, says)
+    if not groups:
+        return [], [Unreadable(found.name, "no_layers", _why_empty(notes))]
+    opened = _Opened(found, stream, says, sha256_of(found.entries), notes)
+    return [
+        _layer(opened, name, marks, given_for, takes, first=number == 0)
+        for number, (name, marks) in enumerate(sorted(groups.items()))
+    ], []
+
+
+def _text_of(found: Found, work: Workspace) -> BinaryIO:
+    """The KML itself; of a KMZ its doc.kml, else the first .kml in it (07-147r2, annex C)."""
+    with found.main.open() as head:
+        if head.read(2) != b"PK":
+            return found.main.open()
+    packed = work.new_folder() / "packed.kmz"
+    found.main.stage(packed)
+    members = zip_entries(_archive(packed, work, found.name), found.name)
+    texts = [one for one in members if not isinstance(one, Unreadable)]
+    texts = [one for one in texts if suffix_of(one.name) == ".kml"]
+    if not texts:
+        raise DatasetError(found.name, "archive_without_data", "the KMZ holds no .kml")
+    return min(texts, key=_rank).open()
+
+
+def _archive(packed: Path, work: Workspace, name: str) -> zipfile.ZipFile:
+    try:
+        return work.archive(packed)
+    except DatasetError as error:
+        raise DatasetError(name, error.kind, error.reason) from None
+
+
+def _rank(entry: Entry) -> tuple[bool, int, str]:
+    return entry.name.lower() != "doc.kml", entry.name.count("/"), entry.name
+
+
+def _left_out(stream: Stream) -> list[Oddity]:
+    """What of the file is read for no dataset."""
+    found: list[Oddity] = []
+    if stream.cut:
+        words = f"the XML breaks off or is damaged ({stream.cut}); what stands before it was read"
+        found.append(odd("kml_recovered", words))
+    if stream.unread:
+        words = f"not followed or read: {listed(stream.unread)}; send what they show as files"
+        found.append(odd("kml_unread", words))
+    broken = sum(mark.broken for mark in stream.placemarks)
+    if broken:
+        count = count_of(broken, "shape")
+        found.append(odd("features_lost", f"{count} whose coordinates make none"))
+    return found
+
+
+def _why_empty(notes: Sequence[Oddity]) -> str:
+    said = "; ".join(one.message for one in notes)
+    return "it holds no placemarks with a shape" + (f": {said}" if said else "")
+
+
+def _datasets(found: Found, marks: Sequence[Placemark], says: Says) -> dict[str, list[Placemark]]:
+    """Placemarks with a shape by the name of their dataset."""
+    drawn = [(_path(mark), mark) for mark in marks if mark.shapes]
+    own = [says.role(found.name, mark.name) if mark.name else None for _, mark in drawn]
+    telling = {path: _telling(found.name, path, says) for path, _ in drawn}
+    said: dict[tuple[str, ...], set[str]] = {}
+    for (path, _), role in zip(drawn, own, strict=True):
+        said.setdefault(path[: telling[path]], set()).update([role] if role else ())
+    groups: dict[str, list[Placemark]] = {}
+    spelled: dict[tuple[tuple[str, ...], str, str | None], str] = {}
+    for (path, mark), role in zip(drawn, own, strict=True):
+        folder = path[: telling[path]]
+        # a folder of placemarks that say this and that is a title: "Pine Hill erosion control"
+        is_title = telling[path] is None or len(said[folder]) >= _SEVERAL
+        name = "/".join(folder) or stem_of(found.name)
+        if role is not None and is_title:
+            key = folder, role, says.kind(found.name, mark.name, role)
+            own_name = "/".join([*folder, mark.name.replace("/", " ")])
+            name = spelled.setdefault(key, own_name)
+        groups.setdefault(name, []).append(mark)
+    return groups
+
+
+def _path(mark: Placemark) -> tuple[str, ...]:
+    """Names of the folders round a placemark; documents count where no folder has a name."""
+    folders = [one.name for one in mark.folders if one.kind == "Folder" and one.name]
+    documents = [one.name for one in mark.folders if one.kind == "Document" and one.name]
+    return tuple(one.replace("/", " ") for one in folders or documents[-1:])
+
+
+def _telling(file: str, path: tuple[str, ...], says: Says) -> int | None:
+    """How many folders deep the nearest one lies whose name says a role."""
+    deep = range(len(path), 0, -1)
+    return next((depth for depth in deep if says.role(file, path[depth - 1]) is not None), None)
+
+
+def _layer(
+    opened: _Opened, name: str, marks: list[Placemark], given_for: GivenFor, takes: Takes, *,
+    first: bool,
+) -> Read:  # fmt: skip
+    found, given, kinds = (
+        opened.found,
+        given_for(opened.found.name, name),
+        takes(opened.found.name, name),
+    )
+    notes: list[Oddity] = []
+    shapes = np.array([_one_of(mark.shapes, kinds) for mark in marks], dtype=object)
+    labels = sum(len(mark.shapes) for mark in marks) - int(shapely.get_num_geometries(shapes).sum())
+    if labels:
+        words = (
+            f"{count_of(labels, 'shape')} beside another of the same placemark: taken for labels"
+        )
+        notes.append(odd("kml_left_out", f"{words} and left out"))
+    keep, left_out = fitting(shapes, kinds)
+    if left_out:
+        notes.append(odd("kml_left_out", f"{left_out}: taken for labels and left out"))
+    marks = [mark for mark, kept in zip(marks, keep.tolist(), strict=True) if kept]
+    shapes = shapes[keep]
+    records = np.arange(len(shapes))
+    crs, how, words_ = settle_crs(CODE, given.crs, None, finite_bounds(shapes), None)
+    notes += [*geometry_oddities(shapes, records, None, None), *words_]
+    below = [_below(mark, name) for mark in marks]
+    provenance = Provenance(
+        file=found.name,
+        layer=name,
+        driver=KML,
+        encoding="utf-8",
+        encoding_how="XML says it",
+        crs_how=how,
+        features_read=len(shapes),
+        features_null=0,
+        features_lost=0,
+        sha256=opened.sha256,
+        oddities=(*(opened.notes if first else ()), *notes),
+    )
+    kinds_said = _kinds_said(opened, name, marks)
+    columns = columns_of(marks, below, opened.stream.types, kinds_said)
+    return Read(frame_of(columns, shapes, records, crs), provenance)
+
+
+def _kinds_said(opened: _Opened, name: str, marks: Sequence[Placemark]) -> list[str]:
+    """The type of control that each placemark's name, else its folder's, says; "" for none."""
+    file, says = opened.found.name, opened.says
+    role = says.role(file, name)
+    return [
+        says.kind(file, mark.name, role) or says.kind(file, _below(mark, name), role) or ""
+        for mark in marks
+    ]
+
+
+def _below(mark: Placemark, name: str) -> str:
+    """The folders between a dataset and its placemark."""
+    path = "/".join(_path(mark))
+    return path[len(name) + 1 :] if path.startswith(f"{name}/") else ""
+
+
+def _one_of(shapes: list[BaseGeometry], takes: Sequence[str] | None) -> BaseGeometry:
+    """The shapes of a placemark as one: those of the most dimensions, closed lines as areas where
+    the role takes areas and no lines.
+    """
+    if takes and "polygon" in takes and "line" not in takes:
+        shapes = [_as_area(shape) for shape in shapes]
+    size = shapely.get_dimensions(shapes)
+    kept = [shape for shape, own in zip(shapes, size.tolist(), strict=True) if own == size.max()]
+    if len(kept) == 1:
+        return kept[0]
+    many = (shapely.multipoints, shapely.multilinestrings, shapely.multipolygons)
+    made: BaseGeometry = many[int(size.max())](kept)  # type: ignore[assignment]
+    return made
+
+
+def _as_area(shape: BaseGeometry) -> BaseGeometry:
+    """A closed line as the area that it encloses; one that encloses nothing stays as it is."""
+    if shape.geom_type != "LineString" or not shape.is_closed or len(shape.coords) < 4:
+        return shape
+    area = shapely.Polygon(shape.coords)
+    return area if area.area > 0 else shape

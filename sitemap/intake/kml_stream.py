@@ -1,0 +1,208 @@
+"""KML as it passes: placemarks with their folders, texts and shapes. No link of it is followed.
+
+OGC KML 2.2 (07-147r2) and what programs write under its name: spaces after commas, prefixes that
+are nowhere declared, namespaces of Google's own. Places are degrees of WGS 84, longitude first.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import dataclass, field
+from xml.parsers import expat
+
+import numpy as np
+import shapely
+from shapely.geometry.base import BaseGeometry
+
+ABSOLUTE = "absolute"  # the one mode in which an altitude is a height above the sea, in metres
+DEEPEST = 200  # folders and shapes within one another; nobody's drawing comes near
+_CONTAINERS = ("Document", "Folder")
+_SHAPES = ("Point", "LineString", "LinearRing", "Polygon", "MultiGeometry", "Track", "MultiTrack")
+_TEXTS = frozenset(
+    ("name", "description", "value", "SimpleData", "coordinates", "coord", "altitudeMode", "when",
+     "begin", "end")
+)  # fmt: skip
+NOT_READ = {
+    "NetworkLink": "link to another file or server",
+    "GroundOverlay": "picture laid on the ground",
+    "PhotoOverlay": "photograph",
+    "Model": "3D model",
+}
+
+
+class NotKmlError(Exception):
+    """What keeps a text from being read as KML, in words."""
+
+
+@dataclass(eq=False)
+class Container:
+    """A document or folder; its name may come after what is in it."""
+
+    kind: str
+    name: str = ""
+
+
+@dataclass(eq=False)
+class Placemark:
+    """One placemark. values: texts by column; height_m: where its altitude is one above the sea."""
+
+    folders: tuple[Container, ...]
+    name: str = ""
+    description: str = ""
+    when: str = ""
+    values: dict[str, str] = field(default_factory=dict)
+    shapes: list[BaseGeometry] = field(default_factory=list)
+    height_m: float | None = None
+    broken: int = 0  # shapes whose coordinates make none
+
+
+@dataclass(eq=False)
+class _Shape:
+    """A shape that is open: its own vertices, rings or parts."""
+
+    kind: str
+    vertices: list[np.ndarray] = field(default_factory=list)
+    rings: list[tuple[bool, np.ndarray]] = field(default_factory=list)  # inner?, vertices
+    inner: bool = False
+    mode: str = ""
+
+
+class Stream:
+    """Takes placemarks out of the text as it passes."""
+
+    def __init__(self) -> None:
+        self.placemarks: list[Placemark] = []
+        self.types: dict[str, str] = {}  # of a schema's fields, by name
+        self.unread: Counter[str] = Counter()
+        self.cut = ""  # why the rest of the text could not be read
+        self._root = ""
+        self._tags: list[str] = []
+        self._containers: list[Container] = []
+        self._placemark: Placemark | None = None
+        self._shapes: list[_Shape] = []
+        self._column = ""
+        self._text: list[str] | None = None
+        self.parser = expat.ParserCreate()
+        self.parser.buffer_text = True
+        self.parser.StartElementHandler = self._start
+        self.parser.EndElementHandler = self._end
+        self.parser.CharacterDataHandler = self._characters
+        self.parser.EntityDeclHandler = self._entity
+
+    def _entity(self, *_: object) -> None:
+        """Declared entities could swell or read other files."""
+        raise NotKmlError("it declares XML entities, which are not read")
+
+    def _start(self, full: str, said: dict[str, str]) -> None:
+        tag = full.rsplit(":", 1)[-1]
+        self._root = self._root or tag
+        if self._root != "kml" and self._root not in (*_CONTAINERS, "Placemark"):
+            raise NotKmlError(f"it is XML, but not KML (its root is {tag})")
+        if len(self._tags) >= DEEPEST:
+            raise NotKmlError(f"its elements stand more than {DEEPEST} deep in one another")
+        self._tags.append(tag)
+        self._text = [] if tag in _TEXTS else None
+        if tag in _CONTAINERS:
+            self._containers.append(Container(tag))
+        elif tag == "Placemark":
+            self._placemark = Placemark(tuple(self._containers))
+        elif tag == "SimpleField" and "name" in said:
+            self.types[said["name"]] = said.get("type", "string")
+        elif tag in ("Data", "SimpleData"):
+            self._column = said.get("name", "")
+        elif tag in NOT_READ:
+            self.unread[NOT_READ[tag]] += 1
+        elif self._placemark is not None and tag in _SHAPES:
+            self._shapes.append(_Shape(tag))
+        elif self._shapes and tag in ("outerBoundaryIs", "innerBoundaryIs"):
+            self._shapes[-1].inner = tag == "innerBoundaryIs"
+
+    def _characters(self, text: str) -> None:
+        if self._text is not None:
+            self._text.append(text)
+
+    def _end(self, _: str) -> None:
+        tag = self._tags.pop()
+        if self._text is not None:
+            self._said(tag, "".join(self._text).strip())
+            self._text = None
+        if tag in _CONTAINERS:
+            self._containers.pop()
+        elif tag == "Placemark" and self._placemark is not None:
+            self.placemarks.append(self._placemark)
+            self._placemark, self._shapes = None, []
+        elif self._shapes and tag == self._shapes[-1].kind:
+            self._close(self._shapes.pop())
+
+    def _said(self, tag: str, text: str) -> None:
+        """The text of an element, put where it belongs."""
+        above = self._tags[-1] if self._tags else ""
+        mark = self._placemark
+        if tag == "name" and above in _CONTAINERS:
+            self._containers[-1].name = text
+        elif mark is None:
+            return
+        elif tag in ("name", "description") and above == "Placemark":
+            setattr(mark, tag, text)
+        elif tag in ("when", "begin", "end"):
+            mark.when = mark.when or text
+        elif tag in ("value", "SimpleData") and self._column:
+            mark.values[self._column] = text
+        elif self._shapes and tag == "altitudeMode":
+            self._shapes[-1].mode = text
+        elif self._shapes and tag in ("coordinates", "coord"):
+            self._vertices(text, is_track=tag == "coord")
+
+    def _vertices(self, text: str, *, is_track: bool) -> None:
+        made = read_coordinates(text.replace(" ", ",") if is_track else text)
+        if made is None:
+            if self._placemark is not None:
+                self._placemark.broken += 1
+        else:
+            self._shapes[-1].vertices.append(made)
+
+    def _close(self, shape: _Shape) -> None:
+        """A shape that ends: to the polygon whose ring it is, or to the placemark."""
+        mark = self._placemark
+        over = self._shapes[-1] if self._shapes else None
+        if shape.kind == "LinearRing" and over is not None and over.kind == "Polygon":
+            over.rings += [(over.inner, vertices) for vertices in shape.vertices]
+            return
+        if mark is None or shape.kind in ("MultiGeometry", "MultiTrack"):
+            return
+        made, heights = _built(shape)
+        if made is None:
+            mark.broken += bool(shape.vertices or shape.rings)
+            return
+        mark.shapes.append(made)
+        if shape.mode == ABSOLUTE and len(heights) and np.ptp(heights) == 0.0:
+            mark.height_m = float(heights[0])
+
+
+def read_coordinates(text: str) -> np.ndarray | None:
+    """Rows of longitude, latitude and altitude (0 where none); None for what is no such list."""
+    tuples = re.sub(r"\s*,\s*", ",", text).split()
+    try:
+        rows = [[float(number) for number in one.split(",") if number] for one in tuples]
+    except ValueError:
+        return None
+    if not rows or any(len(row) not in (2, 3) for row in rows):
+        return None
+    return np.array([row if len(row) == 3 else [*row, 0.0] for row in rows])
+
+
+def _built(shape: _Shape) -> tuple[BaseGeometry | None, np.ndarray]:
+    """The flat shape and its altitudes; None where its vertices are too few for it."""
+    if shape.kind == "Polygon":
+        outer = [ring for inner, ring in shape.rings if not inner and len(ring) >= 3]
+        if not outer:
+            return None, np.empty(0)
+        holes = [ring[:, :2] for inner, ring in shape.rings if inner and len(ring) >= 3]
+        return shapely.Polygon(outer[0][:, :2], holes), outer[0][:, 2]
+    rows = np.concatenate(shape.vertices) if shape.vertices else np.empty((0, 3))
+    if shape.kind == "Point":
+        return (shapely.Point(rows[0, :2]) if len(rows) == 1 else None), rows[:, 2]
+    if shape.kind == "LinearRing" and len(rows) >= 3:
+        rows = rows if (rows[0, :2] == rows[-1, :2]).all() else np.concatenate([rows, rows[:1]])
+    return (shapely.LineString(rows[:, :2]) if len(rows) >= 2 else None), rows[:, 2]

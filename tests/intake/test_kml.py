@@ -1,0 +1,341 @@
+"""Google Earth files: folders and placemarks as datasets, their columns, KMZ, what is refused."""
+
+from __future__ import annotations
+
+import os
+import random
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import numpy as np
+import pytest
+import shapely
+from shapely.geometry.base import BaseGeometry
+
+from sitemap.intake.assemble import open_site
+from sitemap.intake.kml_stream import read_coordinates
+from sitemap.layer import Layer
+from sitemap.site import Site
+from tests.intake.makers import frame, kinds, square, words, write
+
+LON, LAT = -88.13, 42.904  # in the City of Muskego
+
+
+def corners(*xy: tuple[float, float]) -> str:
+    """Places some thousandths of a degree from a corner of the site, as KML writes them."""
+    return " ".join(f"{LON + x / 1000:.6f},{LAT + y / 1000:.6f},0" for x, y in xy)
+
+
+BOX = ((0, 0), (4, 0), (4, 3), (0, 3), (0, 0))
+
+
+def line(*xy: tuple[float, float]) -> str:
+    return f"<LineString><coordinates>{corners(*xy)}</coordinates></LineString>"
+
+
+def polygon(*xy: tuple[float, float], hole: tuple[tuple[float, float], ...] = ()) -> str:
+    ring = "<LinearRing><coordinates>{}</coordinates></LinearRing>"
+    outer = f"<outerBoundaryIs>{ring.format(corners(*xy))}</outerBoundaryIs>"
+    inner = f"<innerBoundaryIs>{ring.format(corners(*hole))}</innerBoundaryIs>" if hole else ""
+    return f"<Polygon>{outer}{inner}</Polygon>"
+
+
+def point(x: float, y: float) -> str:
+    return f"<Point><coordinates>{corners((x, y))}</coordinates></Point>"
+
+
+def mark(name: str, shape: str, more: str = "") -> str:
+    return f"<Placemark><name>{name}</name>{more}{shape}</Placemark>"
+
+
+def folder(name: str, *inside: str) -> str:
+    return f"<Folder><name>{name}</name>{''.join(inside)}</Folder>"
+
+
+def kml(*inside: str) -> str:
+    head = '<?xml version="1.0" encoding="UTF-8"?><kml xmlns="http://www.opengis.net/kml/2.2">'
+    return f"{head}<Document><name>plan.kml</name>{''.join(inside)}</Document></kml>"
+
+
+HAND = kml(
+    folder(
+        "Pine Hill erosion control",
+        mark("Site boundary", line(*BOX)),  # a closed path
+        mark("Limits of disturbance", polygon((1, 1), (3, 1), (3, 2), (1, 2), (1, 1))),
+        mark("Silt fence 1", line((1, 0.9), (3, 0.9))),
+        mark("Silt fence 2", line((0.9, 1), (0.9, 1.5))),
+        mark("Inlet protection IP-1", point(2, 1.5)),
+        mark("Outfall A", point(2, 0.1)),
+        folder("Wetlands", folder("Emergent", mark("W-1", polygon(*BOX[:3], BOX[0])))),
+    )
+)
+
+
+def read(tmp_path: Path, text: str, name: str = "plan.kml") -> Site:
+    (tmp_path / name).write_text(text, encoding="utf-8")
+    return open_site(tmp_path / name)
+
+
+def layer(site: Site, name: str) -> Layer:
+    return next(one for one in site.datasets if one.provenance.layer.endswith(name))
+
+
+def roles(site: Site) -> dict[str, str | None]:
+    return {one.provenance.layer.rsplit("/", 1)[-1]: one.role for one in site.datasets}
+
+
+# ------------------------------------------------------------------------ what is a dataset
+
+
+def test_placemarks_under_a_title_are_taken_by_their_own_names(tmp_path: Path) -> None:
+    site = read(tmp_path, HAND)
+    assert roles(site) == {
+        "Site boundary": "boundary",
+        "Limits of disturbance": "disturbance",
+        "Silt fence 1": "controls",
+        "Inlet protection IP-1": "controls",
+        "Outfall A": "outfalls",
+        "Wetlands": "wetlands",
+    }
+    controls = site.layers["controls"].frame
+    assert sorted(zip(controls["type"], controls["id"], strict=True)) == [
+        ("IP", "Inlet protection IP-1"), ("SF", "Silt fence 1"), ("SF", "Silt fence 2"),
+    ]  # fmt: skip
+    assert site.boundary is not None  # of 4 by 3 thousandths of a degree, measured on the plane
+    assert site.boundary.area == pytest.approx(1071.4 * 1092.9, rel=0.01)
+    assert layer(site, "Wetlands").frame["folder"].tolist() == ["Emergent"]
+
+
+def test_a_folder_that_says_a_role_keeps_placemarks_of_other_names(tmp_path: Path) -> None:
+    site = read(
+        tmp_path,
+        kml(
+            folder("BMPs", mark("Silt fence 9", line((0, 0), (1, 0))), mark("X-1", point(1, 1))),
+            folder("Wetlands", mark("by the stream", polygon(*BOX))),
+        ),
+    )
+    assert roles(site) == {"BMPs": "controls", "Wetlands": "wetlands"}
+    assert site.layers["controls"].frame["type"].tolist()[:1] == ["SF"]
+
+
+def test_without_folder_the_document_or_the_file_names_the_dataset(tmp_path: Path) -> None:
+    one = f'<kml xmlns="http://earth.google.com/kml/2.1">{mark("no words", polygon(*BOX))}</kml>'
+    site = read(tmp_path, one, "site_boundary.kml")
+    assert roles(site) == {"site_boundary": "boundary"}
+    assert roles(read(tmp_path, kml(mark("", polygon(*BOX))))) == {"plan.kml": None}
+
+
+def test_its_system_is_wgs84_by_the_standard(tmp_path: Path) -> None:
+    site = read(tmp_path, kml(folder("boundary", mark("b", polygon(*BOX)))))
+    only = site.datasets[0]
+    assert only.crs is not None
+    assert (only.crs.to_epsg(), only.provenance.crs_how) == (4326, "file")
+    west, south, east, north = only.frame.total_bounds
+    assert (west, south) == pytest.approx((LON, LAT))
+    assert (east, north) == pytest.approx((LON + 0.004, LAT + 0.003))
+
+
+def test_folders_give_way_to_a_gis_file_of_the_same_role(tmp_path: Path) -> None:
+    (tmp_path / "plan.kml").write_text(HAND, encoding="utf-8")
+    write(frame([square(800)], crs=6609), tmp_path / "boundary.shp")
+    site = open_site(tmp_path)
+    assert layer(site, "Site boundary").role is None
+    assert "boundary.shp serves boundary" in layer(site, "Site boundary").choice.reason
+    assert layer(site, "Limits of disturbance").role == "disturbance"
+
+
+# ---------------------------------------------------------------------------------- columns
+
+
+def test_data_of_a_schema_and_without_one_and_of_a_table_in_the_description(
+    tmp_path: Path,
+) -> None:
+    schema = '<Schema id="c"><SimpleField type="double" name="ELEV"/></Schema>'
+    typed = '<ExtendedData><SchemaData><SimpleData name="ELEV">842.0</SimpleData>'
+    plain = '<ExtendedData><Data name="ELEV"><value>844</value></Data>'
+    plain += '<Data name="CODE"><value>007</value></Data></ExtendedData>'
+    table = (
+        "<description><![CDATA[<html><body><table><tr><td>C-3</td></tr><tr><td><table>"
+        "<tr><td>ELEV</td><td>846</td></tr><tr><td>SRC</td><td>&lt;Null&gt;</td></tr>"
+        "</table></td></tr></table></body></html>]]></description>"
+    )
+    lines = [line((0, y), (4, y)) for y in (0, 1, 2)]
+    site = read(
+        tmp_path,
+        kml(
+            schema,
+            folder(
+                "contours existing",
+                mark("C-1", lines[0], f"{typed}</SchemaData></ExtendedData>"),
+                mark("C-2", lines[1], plain),
+                mark("C-3", lines[2], table),
+            ),
+        ),
+    )
+    own = site.datasets[0].frame
+    assert own["ELEV"].tolist() == [842.0, 844.0, 846.0]
+    assert own["CODE"].tolist() == [None, "007", None]  # a code, no count
+    assert own["SRC"].tolist() == [None, None, None]
+    assert "description" not in own  # the table is taken apart
+    assert site.layers["contours_existing"].frame["elevation"].tolist() == [842.0, 844.0, 846.0]
+
+
+def test_only_an_altitude_above_the_sea_is_a_height(tmp_path: Path) -> None:
+    """Google Earth writes 0 for what lies on the ground; absolute altitudes are metres."""
+    at = "<LineString>{}<coordinates>-88.1,42.9,{z} -88.2,42.9,{z}</coordinates></LineString>"
+    absolute = "<altitudeMode>absolute</altitudeMode>"
+    marks = [mark("a", at.format(absolute, z=256.0)), mark("b", at.format(absolute, z=257.0))]
+    site = read(tmp_path, kml(folder("contours existing", *marks)))
+    lifted = site.layers["contours_existing"].frame["elevation"]
+    assert lifted.tolist() == pytest.approx([256.0 / 0.3048, 257.0 / 0.3048])
+    beside = mark("a", at.format(absolute, z=256.0).replace("absolute", "relativeToGround"))
+    assert "elevation_m" not in read(tmp_path, kml(folder("contours", beside))).datasets[0].frame
+    own = "<ExtendedData><Data name='ELEV_FT'><value>842</value></Data></ExtendedData>"
+    both = read(
+        tmp_path, kml(folder("contours existing", mark("a", at.format(absolute, z=256.0), own)))
+    )
+    assert "elevation_m" not in both.datasets[0].frame
+
+
+# ----------------------------------------------------------------------------------- shapes
+
+
+def test_holes_labels_and_several_parts(tmp_path: Path) -> None:
+    hole = ((1, 1), (2, 1), (2, 2), (1, 1))
+    several = f"<MultiGeometry>{polygon(*BOX)}{polygon((5, 0), (6, 0), (6, 1), (5, 0))}"
+    labelled = f"<MultiGeometry>{point(1, 1)}{polygon(*BOX, hole=hole)}</MultiGeometry>"
+    site = read(
+        tmp_path,
+        kml(
+            folder("wetlands", mark("W-1", labelled), mark("W-2", f"{several}</MultiGeometry>")),
+            folder("streams", mark("S", line((0, 0), (1, 1))), mark("label", point(0, 0))),
+        ),
+    )
+    first, second = layer(site, "wetlands").frame.geometry
+    assert (first.geom_type, len(first.interiors)) == ("Polygon", 1)
+    assert (second.geom_type, len(second.geoms)) == ("MultiPolygon", 2)
+    assert "1 shape beside another" in words(site, "kml_left_out")
+    assert len(layer(site, "streams").frame) == 1
+    assert "points (1) on a layer of" in words(site, "kml_left_out")
+
+
+@pytest.mark.parametrize(
+    ("text", "rows"),
+    [
+        ("-88.13,42.9", [[-88.13, 42.9, 0.0]]),
+        ("\n -88.13, 42.9, 250 \n\t-88.12 ,42.8,251", [[-88.13, 42.9, 250], [-88.12, 42.8, 251]]),
+        ("-88.13,42.9, -88.12,42.8", None),  # a comma between two places: which belong together?
+        ("88W,42N", None),
+        ("", None),
+    ],
+)
+def test_lists_of_coordinates(text: str, rows: list[list[float]] | None) -> None:
+    made = read_coordinates(text)
+    assert (made.tolist() if made is not None else None) == rows
+
+
+def test_shapes_without_sense_are_lost_and_counted(tmp_path: Path) -> None:
+    bad = "<LineString><coordinates>here there</coordinates></LineString>"
+    short = f"<LineString><coordinates>{corners((0, 0))}</coordinates></LineString>"
+    good = mark("b", line((0, 0), (1, 1)))
+    site = read(tmp_path, kml(folder("streams", mark("a", bad), mark("c", short), good)))
+    assert "2 shapes whose coordinates make none" in words(site, "features_lost")
+    assert len(site.datasets[0].frame) == 1
+
+
+# ------------------------------------------------------------------- packed, linked, damaged
+
+
+def packed(path: Path, **members: str) -> Path:
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, text in members.items():
+            archive.writestr(name.replace("__", "/") + ".kml", text)
+    return path
+
+
+def test_a_kmz_is_read_by_its_doc_kml_also_within_a_zip(tmp_path: Path) -> None:
+    other = kml(folder("streams", mark("s", line((0, 0), (1, 1)))))
+    kmz = packed(tmp_path / "plan.kmz", a=other, doc=HAND, files__more=other)
+    assert "Site boundary" in roles(open_site(kmz))
+    submittal = tmp_path / "submittal.zip"
+    with zipfile.ZipFile(submittal, "w") as archive:
+        archive.write(kmz, "maps/plan.kmz")
+    site = open_site(submittal)
+    assert {one.provenance.file for one in site.datasets} == {"maps/plan.kmz"}
+    assert site.input_files == (submittal,)
+    named = kmz.rename(tmp_path / "renamed.kml")  # an archive under the other name
+    assert "Site boundary" in roles(open_site(named))
+
+
+def test_links_are_not_followed_and_are_said(tmp_path: Path) -> None:
+    link = "<NetworkLink><Link><href>file:///etc/passwd</href></Link></NetworkLink>"
+    picture = "<GroundOverlay><Icon><href>a.png</href></Icon></GroundOverlay>"
+    site = read(tmp_path, kml(link, picture, folder("streams", mark("s", line((0, 0), (1, 1))))))
+    told = words(site, "kml_unread")
+    assert "link to another file or server (1), picture laid on the ground (1)" in told
+    only = read(tmp_path, kml(link))
+    assert only.unreadable[0].kind == "no_layers"
+    assert "link to another file or server (1)" in only.unreadable[0].reason
+
+
+@pytest.mark.parametrize(
+    ("text", "word"),
+    [
+        ('<!DOCTYPE kml [<!ENTITY a "b">]><kml>&a;</kml>', "XML entities"),
+        ("<gpx><wpt/></gpx>", "not KML (its root is gpx)"),
+        ("<kml><Document>", "not well formed"),
+        ("<kml>" + "<Folder>" * 300, "more than 200 deep"),
+        ("<!doctype html><html>login</html>", "web page"),
+        ("<kml/>", "no placemarks"),
+    ],
+)
+def test_what_is_refused_says_why(tmp_path: Path, text: str, word: str) -> None:
+    site = read(tmp_path, text)
+    assert [word in one.reason for one in site.unreadable] == [True]
+
+
+def test_of_a_file_that_breaks_off_the_whole_placemarks_are_read(tmp_path: Path) -> None:
+    text = HAND[: HAND.index("Silt fence 2")]
+    site = read(tmp_path, text)
+    assert set(roles(site)) >= {"Limits of disturbance", "Silt fence 1"}
+    assert any("kml_recovered" in kinds(one) for one in site.datasets)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_random_damage_has_a_verdict(tmp_path: Path, seed: int) -> None:
+    chance = random.Random(seed)
+    data = bytearray(HAND.encode())
+    for _ in range(chance.randrange(1, 12)):
+        at = chance.randrange(len(data))
+        data[at : at + chance.randrange(3)] = bytes([chance.randrange(256)])
+    (tmp_path / "plan.kml").write_bytes(bytes(data[: chance.randrange(40, len(data) + 1)]))
+    site = open_site(tmp_path / "plan.kml")
+    assert site.datasets or site.unreadable
+
+
+# ------------------------------------------------------------- as other programs write it
+
+
+WRITING = """
+import sys, geopandas, pyogrio
+data = geopandas.read_file(sys.argv[1]).to_crs(4326)
+pyogrio.write_dataframe(data, sys.argv[2], layer="wetlands", driver=sys.argv[3])
+"""
+
+
+@pytest.mark.parametrize("driver", ["LIBKML", "KML"])
+def test_what_gdal_writes_comes_back(tmp_path: Path, driver: str) -> None:
+    """By a Python of its own: in ours these drivers are switched off."""
+    shapes: list[BaseGeometry | None] = [square(100, 0, 0), square(80, 200, 0)]
+    given = write(frame(shapes, wet_id=["W-1", "W-2"], acres=[0.2296, 0.1469]), tmp_path / "a.fgb")
+    out = tmp_path / "out.kml"
+    free = {name: value for name, value in os.environ.items() if name != "OGR_SKIP"}
+    subprocess.run([sys.executable, "-c", WRITING, given, out, driver], check=True, env=free)
+    site = open_site(out)
+    assert roles(site) == {"wetlands": "wetlands"}
+    own = site.layers["wetlands"].frame
+    assert sorted(zip(own["id"], own["acres"], strict=True)) == [("W-1", 0.2296), ("W-2", 0.1469)]
+    areas = np.sort(shapely.area(site.layers["wetlands"].shapes))
+    assert np.allclose(areas, [6_400.0, 10_000.0], rtol=1e-4)  # decimals of a degree
