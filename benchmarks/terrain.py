@@ -9,18 +9,22 @@ from __future__ import annotations
 
 import argparse
 import json
+import multiprocessing
 import shutil
 import statistics
 import subprocess
 import sys
 import tempfile
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeVar
 
 import numpy as np
 from made_ground import heights_m, write_dem, write_site, write_wetlands
 from pairs import Cost, cost
 
+Made = TypeVar("Made")
 CHILD = """
 import json, statistics, sys, time, warnings
 warnings.simplefilter("ignore")
@@ -250,11 +254,10 @@ def gdal_contour(dem: Path, folder: Path, runs: int) -> None:
 def quarter_mile(folder: Path, dems: dict[int, Path], runs: int) -> None:
     """Five outfalls, cold: sitemap on the large DEM beside pysheds and geopandas on the small."""
     small, large = min(dems), max(dems)
-    wetlands = folder / "wetlands.fgb"
-    write_wetlands(wetlands, 1_000_000)
-    site = folder / "site"
-    write_site(site, dems[large])
-    places = write_site(folder / "small", dems[small])
+    wetlands, site = folder / "wetlands.fgb", folder / "site"
+    _apart(write_wetlands, wetlands, 1_000_000)
+    _apart(write_site, site, dems[large])
+    places = _apart(write_site, folder / "small", dems[small])
     sitemap = str(Path(sys.executable).with_name("sitemap"))
     ours = [sitemap, "check", str(site), "--reference", str(wetlands), "--select", "HYD", "-q"]
     # compiled by the run that is not counted; numba's own cache was found to be one that fails
@@ -277,6 +280,20 @@ def quarter_mile(folder: Path, dems: dict[int, Path], runs: int) -> None:
         )
 
 
+def _apart(made_by: Callable[..., Made], *arguments: object) -> Made:
+    """Made by a process of its own: the kernel counts our own memory to our children's peak."""
+    with multiprocessing.get_context("spawn").Pool(1) as one:
+        return one.apply(made_by, arguments)
+
+
+def write_ground(folder: Path, cells: int) -> Path:
+    """A DEM of some cells a side, as GeoTIFF and as an array; the path of the first."""
+    z, dem = heights_m(cells), folder / f"{cells}.tif"
+    write_dem(dem, z)
+    np.save(folder / f"{cells}.npy", z)
+    return dem
+
+
 def main() -> None:
     """Print one table a group."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -287,13 +304,7 @@ def main() -> None:
     sizes = [int(size) for size in given.sizes.split(",")]
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        dems: dict[int, Path] = {}
-        for size in sizes:
-            z = heights_m(size)
-            dems[size] = folder / f"{size}.tif"
-            write_dem(dems[size], z)
-            np.save(folder / f"{size}.npy", z)
-            del z
+        dems = {size: _apart(write_ground, folder, size) for size in sizes}
         for size in sizes:
             groups = {
                 "drainage": ("fill, directions, accumulation", CONDITIONING),
