@@ -17,14 +17,13 @@ from shapely.geometry.base import BaseGeometry
 
 ABSOLUTE = "absolute"  # the one mode in which an altitude is a height above the sea, in metres
 DEEPEST = 200  # folders and shapes within one another; nobody's drawing comes near
-_CONTAINERS = ("Document", "Folder")
+_CONTAINERS = ("Document", "Folder", "NetworkLink")  # a link is a folder of what it leads to
 _SHAPES = ("Point", "LineString", "LinearRing", "Polygon", "MultiGeometry", "Track", "MultiTrack")
 _TEXTS = frozenset(
     ("name", "description", "value", "SimpleData", "coordinates", "coord", "altitudeMode", "when",
-     "begin", "end")
+     "begin", "end", "visibility", "href")
 )  # fmt: skip
 NOT_READ = {
-    "NetworkLink": "link to another file or server",
     "GroundOverlay": "picture laid on the ground",
     "PhotoOverlay": "photograph",
     "Model": "3D model",
@@ -55,6 +54,9 @@ class Placemark:
     shapes: list[BaseGeometry] = field(default_factory=list)
     height_m: float | None = None
     broken: int = 0  # shapes whose coordinates make none
+    unclosed: int = 0  # rings that end elsewhere than they begin
+    uneven: int = 0  # shapes whose heights above the sea differ
+    hidden: bool = False
 
 
 @dataclass(eq=False)
@@ -71,14 +73,18 @@ class _Shape:
 class Stream:
     """Takes placemarks out of the text as it passes."""
 
-    def __init__(self) -> None:
+    def __init__(self, folders: tuple[Container, ...] = ()) -> None:
+        """folders: those in which the text as a whole stands."""
         self.placemarks: list[Placemark] = []
+        self.links: list[tuple[str, tuple[Container, ...]]] = []  # href, the folders round it
+        self.outside: list[str] = []  # of those the ones that lead out of the file
+        self.encoding = ""
         self.types: dict[str, str] = {}  # of a schema's fields, by name
         self.unread: Counter[str] = Counter()
         self.cut = ""  # why the rest of the text could not be read
         self._root = ""
         self._tags: list[str] = []
-        self._containers: list[Container] = []
+        self._containers: list[Container] = list(folders)
         self._placemark: Placemark | None = None
         self._shapes: list[_Shape] = []
         self._column = ""
@@ -89,10 +95,14 @@ class Stream:
         self.parser.EndElementHandler = self._end
         self.parser.CharacterDataHandler = self._characters
         self.parser.EntityDeclHandler = self._entity
+        self.parser.XmlDeclHandler = self._declared
 
     def _entity(self, *_: object) -> None:
         """Declared entities could swell or read other files."""
         raise NotKmlError("it declares XML entities, which are not read")
+
+    def _declared(self, _: str, encoding: str | None, __: int) -> None:
+        self.encoding = (encoding or "").lower()
 
     def _start(self, full: str, said: dict[str, str]) -> None:
         tag = full.rsplit(":", 1)[-1]
@@ -104,7 +114,7 @@ class Stream:
         self._tags.append(tag)
         self._text = [] if tag in _TEXTS else None
         if tag in _CONTAINERS:
-            self._containers.append(Container(tag))
+            self._containers.append(Container("Folder" if tag == "NetworkLink" else tag))
         elif tag == "Placemark":
             self._placemark = Placemark(tuple(self._containers))
         elif tag == "SimpleField" and "name" in said:
@@ -141,8 +151,12 @@ class Stream:
         mark = self._placemark
         if tag == "name" and above in _CONTAINERS:
             self._containers[-1].name = text
+        elif tag == "href" and "NetworkLink" in self._tags[-2:]:
+            self.links.append((text, tuple(self._containers)))
         elif mark is None:
             return
+        elif tag == "visibility" and above == "Placemark":
+            mark.hidden = text in ("0", "false")
         elif tag in ("name", "description") and above == "Placemark":
             setattr(mark, tag, text)
         elif tag in ("when", "begin", "end"):
@@ -152,10 +166,10 @@ class Stream:
         elif self._shapes and tag == "altitudeMode":
             self._shapes[-1].mode = text
         elif self._shapes and tag in ("coordinates", "coord"):
-            self._vertices(text, is_track=tag == "coord")
+            self._vertices(",".join(text.split()) if tag == "coord" else text)
 
-    def _vertices(self, text: str, *, is_track: bool) -> None:
-        made = read_coordinates(text.replace(" ", ",") if is_track else text)
+    def _vertices(self, text: str) -> None:
+        made = read_coordinates(text)
         if made is None:
             if self._placemark is not None:
                 self._placemark.broken += 1
@@ -168,16 +182,22 @@ class Stream:
         over = self._shapes[-1] if self._shapes else None
         if shape.kind == "LinearRing" and over is not None and over.kind == "Polygon":
             over.rings += [(over.inner, vertices) for vertices in shape.vertices]
+            if mark is not None:
+                mark.broken += sum(len(one) < 3 for one in shape.vertices)
+                mark.unclosed += sum(_is_open(one) for one in shape.vertices)
             return
         if mark is None or shape.kind in ("MultiGeometry", "MultiTrack"):
             return
         made, heights = _built(shape)
-        if made is None:
-            mark.broken += bool(shape.vertices or shape.rings)
+        if made is None:  # of a polygon its rings are counted
+            mark.broken += bool(shape.vertices)
             return
+        mark.broken += max(0, sum(not inner for inner, _ in shape.rings) - 1)
         mark.shapes.append(made)
-        if shape.mode == ABSOLUTE and len(heights) and np.ptp(heights) == 0.0:
-            mark.height_m = float(heights[0])
+        if shape.mode == ABSOLUTE and len(heights):
+            level = np.ptp(heights) == 0.0
+            mark.height_m = float(heights[0]) if level else mark.height_m
+            mark.uneven += not level
 
 
 def read_coordinates(text: str) -> np.ndarray | None:
@@ -189,7 +209,12 @@ def read_coordinates(text: str) -> np.ndarray | None:
         return None
     if not rows or any(len(row) not in (2, 3) for row in rows):
         return None
-    return np.array([row if len(row) == 3 else [*row, 0.0] for row in rows])
+    made = np.array([row if len(row) == 3 else [*row, 0.0] for row in rows])
+    return made if np.isfinite(made).all() and "_" not in text else None  # as Python writes 1_000
+
+
+def _is_open(ring: np.ndarray) -> bool:
+    return len(ring) >= 3 and bool((ring[0, :2] != ring[-1, :2]).any())
 
 
 def _built(shape: _Shape) -> tuple[BaseGeometry | None, np.ndarray]:
