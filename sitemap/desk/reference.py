@@ -118,9 +118,11 @@ def _is_owed(site: Site, role: str) -> bool:
 
 def _of_class(difference: ReferenceDifference, origin: Origin) -> Iterator[JsonDict]:
     name = CLASS_WORDS.get(difference.role, rule_words(difference.role))
+    theirs, ours = difference.elsewhere  # a line beside its place is moved, not two differences
+    missing, extra = difference.missing, difference.extra
     sides = (
-        ("missing", difference.missing, difference.reference),
-        ("extra", difference.extra, difference.drawn),
+        ("missing", missing[~missing["row"].isin(theirs)], difference.reference),
+        ("extra", extra[~extra["row"].isin(ours)], difference.drawn),
         ("sliver", difference.slivers, None),
     )
     for kind, parts, features in sides:

@@ -6,34 +6,31 @@ the placemark lies in; placemarks of a folder that says none are taken by what t
 
 from __future__ import annotations
 
-import zipfile
 from collections.abc import Sequence
-from contextlib import closing
 from dataclasses import dataclass
-from pathlib import Path
-from typing import BinaryIO, Protocol
-from xml.parsers import expat
+from typing import Protocol
 
 import numpy as np
 import shapely
 from shapely.geometry.base import BaseGeometry
 
 from sitemap.errors import DatasetError
-from sitemap.intake.archives import zip_entries
 from sitemap.intake.columns import frame_of
 from sitemap.intake.crs_detective import settle_crs
 from sitemap.intake.discover import Found
-from sitemap.intake.files import Entry, Workspace, sha256_of, stem_of, suffix_of
+from sitemap.intake.files import Workspace, sha256_of, stem_of
 from sitemap.intake.formats import KML
 from sitemap.intake.geometry_detective import finite_bounds, geometry_oddities
 from sitemap.intake.kinds_fitting import Takes, fitting, listed
 from sitemap.intake.kml_columns import columns_of
 from sitemap.intake.kml_stream import NotKmlError, Placemark, Stream
+from sitemap.intake.kml_text import texts_of
 from sitemap.intake.oddities import count_of, odd
 from sitemap.intake.vector import GivenFor, Read
 from sitemap.layer import Oddity, Provenance, Unreadable
 
 CODE = "EPSG:4326"  # by the standard; no KML is in another system
+_SHOWN, _LONGEST_SHOWN = 3, 120  # addresses, and characters of each
 _SEVERAL = 3  # roles that the placemarks of one folder say: it is a title, and shows no one thing
 
 
@@ -62,20 +59,14 @@ def read_kml(
     found: Found, work: Workspace, given_for: GivenFor, takes: Takes, says: Says
 ) -> tuple[list[Read], list[Unreadable]]:
     """Each dataset of a KML or KMZ, or why it cannot be read. No link in it is followed."""
-    stream = Stream()
     try:
-        with closing(_text_of(found, work)) as text:
-            stream.parser.ParseFile(text)
+        texts = texts_of(found, work)
     except DatasetError as error:
         return [], [Unreadable(found.name, error.kind, error.reason)]
     except NotKmlError as error:
         return [], [Unreadable(found.name, "damaged", str(error))]
-    except (expat.ExpatError, ValueError, LookupError) as error:  # and encodings that nobody knows
-        if not any(mark.shapes for mark in stream.placemarks):
-            reason = f"the XML is not well formed ({error}); export it again"
-            return [], [Unreadable(found.name, "damaged", reason)]
-        stream.cut = str(error)
-    notes = (*found.oddities, *_left_out(stream))
+    stream = texts.stream
+    notes = (*found.oddities, *texts.notes, *_left_out(stream))
     groups = _datasets(found, stream.placemarks, says)
     if not groups:
         return [], [Unreadable(found.name, "no_layers", _why_empty(notes))]
@@ -86,32 +77,6 @@ def read_kml(
     ], []
 
 
-def _text_of(found: Found, work: Workspace) -> BinaryIO:
-    """The KML itself; of a KMZ its doc.kml, else the first .kml in it (07-147r2, annex C)."""
-    with found.main.open() as head:
-        if head.read(2) != b"PK":
-            return found.main.open()
-    packed = work.new_folder() / "packed.kmz"
-    found.main.stage(packed)
-    members = zip_entries(_archive(packed, work, found.name), found.name)
-    texts = [one for one in members if not isinstance(one, Unreadable)]
-    texts = [one for one in texts if suffix_of(one.name) == ".kml"]
-    if not texts:
-        raise DatasetError(found.name, "archive_without_data", "the KMZ holds no .kml")
-    return min(texts, key=_rank).open()
-
-
-def _archive(packed: Path, work: Workspace, name: str) -> zipfile.ZipFile:
-    try:
-        return work.archive(packed)
-    except DatasetError as error:
-        raise DatasetError(name, error.kind, error.reason) from None
-
-
-def _rank(entry: Entry) -> tuple[bool, int, str]:
-    return entry.name.lower() != "doc.kml", entry.name.count("/"), entry.name
-
-
 def _left_out(stream: Stream) -> list[Oddity]:
     """What of the file is read for no dataset."""
     found: list[Oddity] = []
@@ -120,11 +85,30 @@ def _left_out(stream: Stream) -> list[Oddity]:
         found.append(odd("kml_recovered", words))
     if stream.unread:
         words = f"not followed or read: {listed(stream.unread)}; send what they show as files"
-        found.append(odd("kml_unread", words))
+        to = ", ".join(href[:_LONGEST_SHOWN] for href in stream.outside[:_SHOWN])
+        found.append(odd("kml_unread", f"{words}{'. The links lead to ' + to if to else ''}"))
     broken = sum(mark.broken for mark in stream.placemarks)
     if broken:
         count = count_of(broken, "shape")
         found.append(odd("features_lost", f"{count} whose coordinates make none"))
+    return found
+
+
+def _as_drawn(marks: Sequence[Placemark]) -> list[Oddity]:
+    """What of the placemarks of a dataset was taken otherwise than a reader may expect."""
+    found: list[Oddity] = []
+    unclosed = count_of(sum(mark.unclosed for mark in marks), "outline")
+    if not unclosed.startswith("0 "):
+        words = f"{unclosed} closed by a straight line: the last corner is not the first"
+        found.append(odd("kml_ring_closed", words))
+    uneven = count_of(sum(mark.uneven for mark in marks), "shape")
+    if not uneven.startswith("0 "):
+        words = f"altitudes of {uneven} left out, since they differ along it; send a surface as"
+        found.append(odd("kml_heights", f"{words} a raster or LandXML"))
+    hidden = sum(mark.hidden for mark in marks)
+    if hidden:
+        words = "switched off in the file (visibility 0), and read all the same"
+        found.append(odd("kml_hidden", f"{count_of(hidden, 'placemark')} {words}"))
     return found
 
 
@@ -173,11 +157,8 @@ def _layer(
     opened: _Opened, name: str, marks: list[Placemark], given_for: GivenFor, takes: Takes, *,
     first: bool,
 ) -> Read:  # fmt: skip
-    found, given, kinds = (
-        opened.found,
-        given_for(opened.found.name, name),
-        takes(opened.found.name, name),
-    )
+    found = opened.found
+    given, kinds = given_for(found.name, name), takes(found.name, name)
     notes: list[Oddity] = []
     shapes = np.array([_one_of(mark.shapes, kinds) for mark in marks], dtype=object)
     labels = sum(len(mark.shapes) for mark in marks) - int(shapely.get_num_geometries(shapes).sum())
@@ -193,14 +174,19 @@ def _layer(
     shapes = shapes[keep]
     records = np.arange(len(shapes))
     crs, how, words_ = settle_crs(CODE, given.crs, None, finite_bounds(shapes), None)
-    notes += [*geometry_oddities(shapes, records, None, None), *words_]
+    notes += [*_as_drawn(marks), *geometry_oddities(shapes, records, None, None), *words_]
     below = [_below(mark, name) for mark in marks]
+    are_contours = (opened.says.role(found.name, name) or "").startswith("contours")
+    columns, said = columns_of(
+        marks, below, opened.stream.types, _kinds_said(opened, name, marks), are_contours
+    )
+    notes += said
     provenance = Provenance(
         file=found.name,
         layer=name,
         driver=KML,
-        encoding="utf-8",
-        encoding_how="XML says it",
+        encoding=opened.stream.encoding or "utf-8",
+        encoding_how="the XML says it" if opened.stream.encoding else "as XML is by itself",
         crs_how=how,
         features_read=len(shapes),
         features_null=0,
@@ -208,8 +194,6 @@ def _layer(
         sha256=opened.sha256,
         oddities=(*(opened.notes if first else ()), *notes),
     )
-    kinds_said = _kinds_said(opened, name, marks)
-    columns = columns_of(marks, below, opened.stream.types, kinds_said)
     return Read(frame_of(columns, shapes, records, crs), provenance)
 
 

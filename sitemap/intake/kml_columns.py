@@ -5,6 +5,7 @@ KML keeps numbers as text; a column in which every text is a number becomes one.
 
 from __future__ import annotations
 
+import html
 import re
 from collections.abc import Mapping, Sequence
 from html.parser import HTMLParser
@@ -12,12 +13,20 @@ from html.parser import HTMLParser
 import numpy as np
 
 from sitemap.intake.kml_stream import Placemark
+from sitemap.intake.oddities import odd
+from sitemap.layer import Oddity
 
 _NOTHING = frozenset(("", "<null>", "null", "&lt;null&gt;"))
 _NUMBER = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?")
 _CODE = re.compile(r"[-+]?0\d")  # 0123 is a code, no count
 _NUMBER_TYPES = frozenset(("int", "uint", "short", "ushort", "float", "double"))
 _TAG = re.compile(r"<[^>]+>")
+_HEADING = re.compile(r"<h([1-6])\b.*?</h\1\s*>", re.DOTALL | re.IGNORECASE)
+_LINE_ENDS = re.compile(r"<br\s*/?>|</(?:li|p|div|tr)\s*>|[\r\n]+", re.IGNORECASE)
+_PAIR = re.compile(r"([A-Za-z_][\w .#()/-]{0,40}?)\s*[:=](?!//)(?!\d\d\b)\s*(.*)")
+_BOLD_NAME = re.compile(r"<(?:b|strong)\b", re.IGNORECASE)
+_HEIGHT = re.compile(r"\d{2,5}(\.\d+)?\s*('|ft|feet|m)?\.?", re.IGNORECASE)
+_SHOWN = 8  # names of columns in a message
 ELEVATION = "elevation_m"
 _HEIGHT_WORDS = ("elev", "contour", "height", "altitude")
 
@@ -27,22 +36,23 @@ def columns_of(
     below: Sequence[str],
     types: Mapping[str, str],
     kinds: Sequence[str],
-) -> dict[str, np.ndarray]:
+    are_contours: bool = False,
+) -> tuple[dict[str, np.ndarray], list[Oddity]]:
     """One row for each placemark. below: the folders between its dataset and it, as one text;
     kinds: the type of control that its name says.
 
     The columns of data, then what of name, description, day and folder is said; the altitude
-    above the sea, in metres, where no column of data speaks of heights.
+    above the sea, in metres, where no column of data speaks of heights. Of contours that have
+    neither, the elevation is what their names say, as Google Earth labels them.
     """
-    tables = [_table_of(mark.description) for mark in marks]
+    tables = [fields_in(mark.description) for mark in marks]
     rows = [{**table, **mark.values} for mark, table in zip(marks, tables, strict=True)]
     named = list(dict.fromkeys(name for row in rows for name in row))
     columns = {name: _typed([row.get(name, "") for row in rows], types.get(name)) for name in named}
-    words = [
-        "" if table else _plain(mark.description) for mark, table in zip(marks, tables, strict=True)
-    ]
+    words = ["" if t else _plain(mark.description) for mark, t in zip(marks, tables, strict=True)]
+    names = [mark.name for mark in marks]
     own = {
-        "name": [mark.name for mark in marks],
+        "name": names,
         "description": words,
         "when": [mark.when for mark in marks],
         "folder": list(below),
@@ -52,11 +62,20 @@ def columns_of(
     for name, texts in own.items():
         if any(texts):
             columns[f"kml_{name}" if name in taken else name] = _texts(texts)
+    notes: list[Oddity] = []
+    out_of_words = list(dict.fromkeys(name for table in tables for name in table))
+    if out_of_words:
+        told = ", ".join(out_of_words[:_SHOWN]) + (" ..." if len(out_of_words) > _SHOWN else "")
+        notes.append(odd("kml_table", f"fields read out of the descriptions: {told}"))
     heights = [mark.height_m for mark in marks]
     speaks = any(word in name for name in taken for word in _HEIGHT_WORDS)
     if any(heights) and not speaks:  # an altitude of 0 everywhere is one that nobody gave
         columns[ELEVATION] = np.array(heights, dtype=float)
-    return columns
+    elif are_contours and not speaks and names and all(map(_HEIGHT.fullmatch, names)):
+        columns["elevation"] = _typed(names, None)
+        words_ = "the elevation of each contour is taken from its name, the only number there is"
+        notes.append(odd("kml_elevation_named", words_))
+    return columns, notes
 
 
 def _texts(values: Sequence[str]) -> np.ndarray:
@@ -81,14 +100,23 @@ def _plain(description: str) -> str:
     return " ".join(_TAG.sub(" ", description).split())
 
 
-def _table_of(description: str) -> dict[str, str]:
-    """Field and value of each row of two cells; empty where the description is no table."""
-    if "<table" not in description.lower():
+def fields_in(description: str) -> dict[str, str]:
+    """The fields that a program wrote into a description: rows of two cells of its tables, else
+    a list that holds nothing but names with values (GeoServer, Global Mapper); empty otherwise.
+    """
+    if "<table" in description.lower():
+        reader = _Table()
+        reader.feed(description)
+        reader.close()
+        return {name: value for name, value in reader.rows if name}
+    if ":" not in description and "=" not in description:
         return {}
-    reader = _Table()
-    reader.feed(description)
-    reader.close()
-    return {name: value for name, value in reader.rows if name}
+    lines = _LINE_ENDS.split(_HEADING.sub("", description))
+    texts = [" ".join(html.unescape(_TAG.sub(" ", line)).split()) for line in lines]
+    pairs = [_PAIR.fullmatch(text) for text in texts if text]
+    found = {pair[1].strip(): pair[2].strip() for pair in pairs if pair is not None}
+    written = len(pairs) > 1 or _BOLD_NAME.search(description) is not None
+    return found if written and all(pairs) else {}
 
 
 class _Table(HTMLParser):

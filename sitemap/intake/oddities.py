@@ -47,6 +47,12 @@ ODDITIES: dict[str, str] = {
     # Google Earth
     "kml_recovered": "a damaged KML, of which was read what stands before the damage",
     "kml_unread": "links, pictures and models of a KML; no link is followed",
+    "kml_mended": "XML that is not well formed, of which nothing was lost",
+    "kml_ring_closed": "outlines of a KML that end elsewhere than they begin",
+    "kml_heights": "altitudes of shapes of a KML that are not level; they are left out",
+    "kml_hidden": "placemarks of a KML that are switched off; they are read",
+    "kml_table": "fields that a program wrote into the descriptions of a KML",
+    "kml_elevation_named": "contours of a KML whose elevation stands only in their names",
     "kml_left_out": "shapes of a placemark or folder that only carry its labels",
     # text, numbers, dates
     "encoding_doubtful": "no declaration says how text is encoded, or it contradicts the bytes",

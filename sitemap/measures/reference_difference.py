@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
+from typing import Any
 
 import geopandas
 import numpy as np
@@ -90,14 +91,27 @@ class ReferenceDifference:
     def moved(self) -> geopandas.GeoDataFrame:
         """What both show, with how far it lies apart."""
         rows = moved(self._theirs, self._ours, self._our_wide, self.accuracy_ft, self._foot)
-        gone, come = self.missing, self.extra
-        apart = FARTHEST * self.accuracy_ft
-        for row in shifted_lines(gone.geometry.to_numpy(), come.geometry.to_numpy(), apart):
-            row["reference_rows"] = tuple(gone["row"].to_numpy()[list(row["reference_rows"])])
-            row["drawn_rows"] = tuple(come["row"].to_numpy()[list(row["drawn_rows"])])
-            rows.append(row)
+        rows += self._shifted
         columns = {name: [row[name] for row in rows] for name in PAIR_COLUMNS}
         return frame_of(columns, array_of([row["geometry"] for row in rows]), self._crs)
+
+    @property
+    def elsewhere(self) -> tuple[frozenset[int], frozenset[int]]:
+        """The `row`s of missing and of extra that are one line at another place, told in moved."""
+        sides = ("reference_rows", "drawn_rows")
+        theirs, ours = (frozenset(r for one in self._shifted for r in one[side]) for side in sides)
+        return theirs, ours
+
+    @cached_property
+    def _shifted(self) -> list[dict[str, Any]]:
+        """Lines that are missing here and extra there: drawn beside their place."""
+        gone, come = self.missing, self.extra
+        apart = FARTHEST * self.accuracy_ft
+        rows = shifted_lines(gone.geometry.to_numpy(), come.geometry.to_numpy(), apart)
+        for row in rows:
+            row["reference_rows"] = tuple(gone["row"].to_numpy()[list(row["reference_rows"])])
+            row["drawn_rows"] = tuple(come["row"].to_numpy()[list(row["drawn_rows"])])
+        return rows
 
     @property
     def is_same(self) -> bool:

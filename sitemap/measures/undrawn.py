@@ -176,8 +176,9 @@ def difference_words(difference: ReferenceDifference) -> str:
             side = "more" if sqft >= 0 else "less"
             said += f", drawn {abs(sqft):,.0f} sq ft or {abs(size):,.2f} acres {side}"
         words.append(f"{said})")
-    if len(difference.extra):
-        words.append(f"{len(difference.extra)} drawn that the reference does not show")
+    unknown = len(difference.extra) - difference.extra["row"].isin(difference.elsewhere[1]).sum()
+    if unknown:
+        words.append(f"{unknown} drawn that the reference does not show")
     if len(difference.slivers):
         count, width = len(difference.slivers), difference.accuracy_ft
         many = "slivers" if count > 1 else "sliver"

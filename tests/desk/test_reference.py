@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 import shapely
 from playwright.sync_api import Browser
@@ -73,6 +74,17 @@ def test_what_lies_elsewhere_is_moved_and_shows_both_places() -> None:
     (moved,) = by_kind(content)["moved"]
     assert moved["words"] == ("wetlands: outlines up to 60 ft apart, centroids 60 ft")
     assert unpacked(moved["known"][0], tuple(content["origin"])).equals(moved_to)
+
+
+def test_a_stream_beside_its_place_is_one_difference() -> None:
+    """Moved, and not missing there and extra here as well."""
+    site = clean_site()
+    streams = [one for one in site.layers["streams"].shapes if one.geom_type == "LineString"]
+    beside = [shapely.transform(one, lambda xy: xy + np.array([60.0, 60.0])) for one in streams]
+    told = desk_content(against(known(site, "streams", {"geometry": beside})))
+    lines = [one for one in told["differences"] if one["words"].startswith("streams")]
+    assert {one["kind"] for one in lines} == {"moved"}
+    assert len(lines) == len(streams)
 
 
 def test_thin_strips_are_listed_apart() -> None:

@@ -339,3 +339,122 @@ def test_what_gdal_writes_comes_back(tmp_path: Path, driver: str) -> None:
     assert sorted(zip(own["id"], own["acres"], strict=True)) == [("W-1", 0.2296), ("W-2", 0.1469)]
     areas = np.sort(shapely.area(site.layers["wetlands"].shapes))
     assert np.allclose(areas, [6_400.0, 10_000.0], rtol=1e-4)  # decimals of a degree
+
+
+# ------------------------------------------------ what was noticed on the way, and several texts
+
+
+CONTOURS = "contours existing"
+
+
+@pytest.mark.parametrize(
+    ("description", "column"),
+    [
+        ("<b>ELEV:</b> 842<br/><b>Source:</b> lidar<br/>", 842),  # county viewers
+        ("ELEV = 842\nSOURCE = lidar", 842),  # Global Mapper
+        (
+            '<h4>lines</h4><ul class="textattributes"><li><strong><span class="atr-name">ELEV'
+            '</span>:</strong> <span class="atr-value">842</span></li></ul>',  # GeoServer
+            842,
+        ),
+        ("Surveyed: by hand", None),  # one line of prose is no list
+        ("see http://example.org\nand call 10:30", None),
+    ],
+)
+def test_lists_in_a_description_are_columns(
+    tmp_path: Path, description: str, column: int | None
+) -> None:
+    text = f"<description><![CDATA[{description}]]></description>"
+    site = read(tmp_path, kml(folder(CONTOURS, mark("a", line((0, 0), (1, 1)), text))))
+    own = site.datasets[0].frame
+    assert (own["ELEV"].tolist() if "ELEV" in own else None) == (column and [column])
+    assert ("fields read out of the descriptions: ELEV" in words(site, "kml_table")) == (
+        column is not None
+    )
+
+
+def test_contours_that_only_their_names_give_a_height(tmp_path: Path) -> None:
+    lines = [mark(f"{842 + y} ft", line((0, y), (4, y))) for y in (0, 2)]
+    site = read(tmp_path, kml(folder(CONTOURS, *lines)))
+    assert site.layers["contours_existing"].frame["elevation"].tolist() == [842.0, 844.0]
+    assert "taken from its name" in words(site, "kml_elevation_named")
+    lines.append(mark("path 7", line((0, 5), (4, 5))))
+    assert "elevation" not in read(tmp_path, kml(folder(CONTOURS, *lines))).datasets[0].frame
+
+
+@pytest.mark.parametrize(
+    ("data", "word"),
+    [
+        (("\n  " + HAND).encode(), "something stands before it"),
+        (HAND.replace("Outfall A", "Outfall caf\u00e9").encode("cp1252"), "Windows-1252"),
+        (HAND.replace("Outfall A", "Outfall A & B").encode(), "1 & that stands alone"),
+        (HAND.replace("Outfall A", "Outfall \x02").encode(), "1 control character left out"),
+    ],
+)
+def test_small_faults_of_the_xml_lose_nothing(tmp_path: Path, data: bytes, word: str) -> None:
+    (tmp_path / "plan.kml").write_bytes(data)
+    site = open_site(tmp_path / "plan.kml")
+    assert len(roles(site)) == len(roles(read(tmp_path, HAND, "whole.kml"))) == 6
+    assert word in words(site, "kml_mended")
+
+
+def test_what_is_taken_otherwise_than_drawn_is_said(tmp_path: Path) -> None:
+    open_ring = mark("o", polygon((0, 0), (1, 0), (1, 1), (0, 1)))
+    off = mark("v", polygon(*BOX), "<visibility>0</visibility>")
+    short_hole = mark("h", polygon(*BOX, hole=((1, 1), (2, 1))))
+    rise = "<LineString><altitudeMode>absolute</altitudeMode><coordinates>{}</coordinates>"
+    lifted = mark("r", rise.format("-88.13,42.9,250 -88.12,42.9,251") + "</LineString>")
+    numbers = "<LineString><coordinates>nan,42 -88,42 1_0,2</coordinates></LineString>"
+    site = read(
+        tmp_path,
+        kml(
+            folder("wetlands", open_ring, off, short_hole),
+            folder("streams", lifted, mark("n", numbers)),
+        ),
+    )
+    assert "1 outline closed by a straight line" in words(site, "kml_ring_closed")
+    assert "1 placemark switched off" in words(site, "kml_hidden")
+    assert "altitudes of 1 shape left out" in words(site, "kml_heights")
+    assert "2 shapes whose coordinates make none" in words(site, "features_lost")  # hole, numbers
+    assert len(layer(site, "streams").frame) == 1
+
+
+def test_what_a_kmz_links_to_within_itself_is_read_and_the_rest_is_named(tmp_path: Path) -> None:
+    link = "<NetworkLink><name>{}</name><Link><href>{}</href></Link></NetworkLink>"
+    links = link.format("marsh", "files/a%20b.kml") + link.format("", "doc.kml")
+    links += link.format("out", "../../etc/x.kml")
+    inner = kml(folder("wetlands", mark("w", polygon(*BOX))), link.format("", "a b.kml"))
+    path = tmp_path / "plan.kmz"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("doc.kml", kml(links))
+        archive.writestr("files/a b.kml", inner)
+        archive.writestr("forgotten.kml", kml(folder("streams", mark("s", line((0, 0), (1, 1))))))
+        archive.writestr("../up.kml", HAND)
+    site = open_site(path)
+    assert [(one.provenance.layer, one.role) for one in site.datasets] == [
+        ("marsh/wetlands", "wetlands")
+    ]
+    told = words(site, "kml_unread")
+    assert "The links lead to ../../etc/x.kml" in told
+    assert "doc.kml does not link to it: forgotten.kml" in told
+    assert "../up.kml in the archive: its name in the archive leads upwards" in told
+
+
+def test_a_kmz_of_several_files_without_a_main_one_gives_each(tmp_path: Path) -> None:
+    streams = kml(folder("streams", mark("s", line((0, 0), (1, 1)))))
+    path = packed(tmp_path / "plan.kmz", boundary=kml(mark("", polygon(*BOX))), b=streams, c="<a/>")
+    site = open_site(path)
+    assert roles(site) == {"boundary": "boundary", "streams": "streams"}
+    assert "c.kml in the archive: it is XML, but not KML" in words(site, "kml_unread")
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_a_damaged_kmz_has_a_verdict(tmp_path: Path, seed: int) -> None:
+    chance = random.Random(seed)
+    data = bytearray(packed(tmp_path / "whole.kmz", doc=HAND).read_bytes())
+    for _ in range(chance.randrange(1, 6)):
+        data[chance.randrange(len(data))] = chance.randrange(256)
+    hurt = tmp_path / "plan.kmz"
+    hurt.write_bytes(bytes(data[: chance.randrange(len(data) // 2, len(data) + 1)]))
+    site = open_site(hurt)
+    assert site.datasets or site.unreadable

@@ -13,6 +13,7 @@ from shapely.geometry.base import BaseGeometry
 
 from sitemap.measures.reference_difference import ReferenceDifference, difference
 from sitemap.measures.reference_moved import hausdorff_ft
+from sitemap.measures.undrawn import difference_words
 from sitemap.units import LengthUnit
 from tests.clean_ground import CRS
 
@@ -96,6 +97,8 @@ def test_a_line_drawn_beyond_the_accuracy_is_told_by_how_far() -> None:
     assert row["hausdorff_ft"] == pytest.approx(100.0)
     assert row["east_ft"] == pytest.approx(60.0)
     assert (row["reference_rows"], row["drawn_rows"]) == ((0,), (0,))
+    assert found.elsewhere == ({0}, {0})
+    assert "drawn that the reference does not show" not in difference_words(found)
 
 
 def test_a_line_that_crosses_or_leaves_another_is_not_that_line_moved() -> None:
@@ -107,6 +110,7 @@ def test_a_line_that_crosses_or_leaves_another_is_not_that_line_moved() -> None:
         frame(LineString([(0, 0), (1000, 900)])), frame(LineString([(0, 0), (900, 0)]))
     )
     assert not (leaving.moved["hausdorff_ft"] > ACCURACY_FT).any()
+    assert leaving.elsewhere == (set(), set())
 
 
 def test_what_two_roundings_of_one_edge_leave_is_no_sliver() -> None:
