@@ -47,7 +47,7 @@ ODDITIES: dict[str, str] = {
     # Google Earth
     "kml_recovered": "a damaged KML, of which was read what stands before the damage",
     "kml_unread": "links, pictures and models of a KML; no link is followed",
-    "kml_mended": "XML that is not well formed, of which nothing was lost",
+    "kml_mended": "a KML whose XML is not well formed, of which nothing was lost",
     "kml_ring_closed": "outlines of a KML that end elsewhere than they begin",
     "kml_heights": "altitudes of shapes of a KML that are not level; they are left out",
     "kml_hidden": "placemarks of a KML that are switched off; they are read",

@@ -197,12 +197,12 @@ class FileStore:
     def identity(self) -> Identity:
         """Of the user's own files, not of the links to them."""
         if "identity" not in self._state:
-            own = [_own_path(entry) for entry in self.found.entries]
+            own = [own_path(entry) for entry in self.found.entries]
             self._state["identity"] = identity_of_files(dict.fromkeys(own))
         return self._state["identity"]
 
 
-def _own_path(entry: Entry) -> Path:
+def own_path(entry: Entry) -> Path:
     """The file that the user has: of a member of an archive the archive."""
     if isinstance(entry, ZippedFile):
         return Path(str(entry.archive.filename))

@@ -13,14 +13,15 @@ from sitemap.intake.reference_files import FileStore
 from sitemap.intake.reference_parquet import ENDINGS, ParquetStore
 from sitemap.intake.reference_postgis import PostgisStore, is_database, without_password
 from sitemap.intake.reference_store import Store, Wanted
+from sitemap.intake.reference_whole import KmlStore
 from sitemap.intake.staging import DRIVERS
 from sitemap.layer import Unreadable
 
 ACCEPTED = (
-    "a folder, a .zip, .gpkg, .gdb, .shp, .fgb, .geojson, .parquet or raster, or a PostGIS "
-    "database (postgresql://host/database, PG:host=... dbname=...)"
+    "a folder, a .zip, .gpkg, .gdb, .shp, .fgb, .geojson, .kml, .kmz, .parquet or raster, or a "
+    "PostGIS database (postgresql://host/database, PG:host=... dbname=...)"
 )
-_WHOLE_ONLY = {"dxf": "a drawing", "kml": "a Google Earth file", "landxml": "LandXML"}
+_WHOLE_ONLY = {"dxf": "a drawing", "landxml": "LandXML"}
 _DRIVER = re.compile(rf"^({'|'.join(map(re.escape, DRIVERS.values()))}):(?=.)", re.IGNORECASE)
 _ADDRESS = re.compile(r"^(https?|ftp|wfs|wms|/vsi(?!zip)\w+/)", re.IGNORECASE)
 
@@ -91,6 +92,8 @@ def _listed(path: Path, wanted: Wanted, work: Workspace) -> Places:
             places.rasters.append(found)
         elif found.kind in DRIVERS and found.kind != "table":
             places.stores.append(FileStore(found, wanted.path, found.name, work))
+        elif found.kind == "kml":
+            places.stores.append(KmlStore(found, wanted.path, found.name, work))
         elif found.kind in _WHOLE_ONLY:
             words = (
                 f"{_WHOLE_ONLY[found.kind]} is not read as a reference: it can only be read whole"

@@ -229,16 +229,46 @@ def test_names_that_are_no_class_of_reference_are_left_out(tmp_path: Path) -> No
     assert found.left_out["outfalls.gpkg"].startswith("outfalls: no class of reference")
 
 
-def test_drawings_and_kml_among_references_are_named_as_not_read(tmp_path: Path) -> None:
+def test_drawings_among_references_are_named_as_not_read(tmp_path: Path) -> None:
     frame = gpd.GeoDataFrame({"id": ["1"]}, geometry=[rectangle(0, 0, 90, 90)], crs=CRS)
     written(frame, tmp_path / "wetlands.gpkg")
-    (tmp_path / "streams.kml").write_text("<kml/>", encoding="utf-8")
     (tmp_path / "parcels.dxf").write_text("  0\nSECTION\n", encoding="utf-8")
     found = around(tmp_path).reference
     assert [one.role for one in found.layers] == ["wetlands"]
     told = {one.file: one.reason for one in found.unread}
-    assert set(told) == {"streams.kml", "parcels.dxf"}
+    assert set(told) == {"parcels.dxf"}
     assert all("is not read as a reference" in reason for reason in told.values())
+
+
+def test_a_kml_is_a_reference_of_its_folders(tmp_path: Path) -> None:
+    """The two areas near the site of four, with the label in one of them left out."""
+    places = [(60, 260), (500, 260), (60, 90_000), (-90_000, 260)]
+    shapes = [rectangle(x, y, x + 100, y + 100) for x, y in places]
+    degrees = gpd.GeoSeries(shapes, crs=CRS).to_crs(4326)
+    marks = []
+    for shape in degrees:
+        ring = " ".join(f"{x:.9f},{y:.9f}" for x, y in shape.exterior.coords)
+        marks.append(
+            "<Placemark><name>W</name><description>&lt;table>&lt;tr>&lt;td>FLD_ZONE&lt;/td>&lt;td>"
+            "AE&lt;/td>&lt;/tr>&lt;/table></description><Polygon><outerBoundaryIs><LinearRing>"
+            f"<coordinates>{ring}</coordinates></LinearRing></outerBoundaryIs></Polygon>"
+            "</Placemark>"
+        )
+    label = f"{degrees[0].centroid.x},{degrees[0].centroid.y}"
+    marks.append(f"<Placemark><Point><coordinates>{label}</coordinates></Point></Placemark>")
+    text = (
+        f"<kml><Document><Folder><name>Flood zones</name>{''.join(marks)}</Folder></Document></kml>"
+    )
+    path = tmp_path / "county.kml"
+    path.write_text(text, encoding="utf-8")
+    (tmp_path / "broken.kml").write_text("<kml><Document>", encoding="utf-8")
+    found = around(tmp_path).reference
+    (layer,) = found.layers
+    assert (layer.role, len(layer.frame), layer.source.rows) == ("floodplain", 2, 4)
+    assert (layer.source.driver, layer.source.crs) == ("KML", "WGS 84 (EPSG:4326)")
+    assert layer.frame.geometry.area.to_numpy() == pytest.approx([10_000.0] * 2, rel=1e-3)
+    assert layer.source.bytes == path.stat().st_size
+    assert [one.file for one in found.unread] == ["broken.kml"]
 
 
 def test_site_toml_names_what_the_files_do_not_say(tmp_path: Path) -> None:
