@@ -52,8 +52,8 @@ def _command_line(verbs: Iterable[tuple[Callable[..., None], str]]) -> typer.Typ
         no_args_is_help=True,
         help="Check an erosion-control site map against its ordinance, and draw the map that "
         "passes.",
-        epilog="SUBMISSION is a folder, .zip, .gpkg, .gdb, .shp, .geojson, .fgb, .dxf, .kml, .kmz "
-        "or a site.toml.",
+        epilog="SUBMISSION is a folder, .zip, .gpkg, .gdb, .shp, .shz, .geojson, .geojsonl, .fgb, "
+        ".dxf, .kml, .kmz or a site.toml.",
     )
     line.callback(invoke_without_command=True)(_root)
     for verb, words in verbs:

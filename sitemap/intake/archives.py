@@ -25,7 +25,7 @@ from sitemap.intake.files import (
     read_head,
     suffix_of,
 )
-from sitemap.intake.formats import KINDS, REFUSED, WORLD_FILES
+from sitemap.intake.formats import ARCHIVES, KINDS, REFUSED, WORLD_FILES
 from sitemap.intake.sniff import WORDS, sniff
 from sitemap.layer import Unreadable
 
@@ -43,7 +43,7 @@ def with_archives(entries: Iterable[Entry], work: Workspace) -> list[Entry | Unr
     """Entries of a folder with every archive replaced by what is in it."""
     listed: list[Entry | Unreadable] = []
     for entry in entries:
-        if suffix_of(entry.name) == ".zip" and not is_dust(entry.name):
+        if suffix_of(entry.name) in ARCHIVES and not is_dust(entry.name):
             listed.extend(archive_or_reason(entry, f"{entry.name}/", work))
         else:
             listed.append(entry)
@@ -64,7 +64,7 @@ def archive_or_reason(entry: Entry, prefix: str, work: Workspace) -> list[Entry 
     files = [member for member in members if not isinstance(member, Unreadable)]
     names = [member.name for member in files]
     if not any(isinstance(m, GdbFolder) or _is_data(m.name) for m in files):
-        nested = any(suffix_of(name) == ".zip" for name in names)
+        nested = any(suffix_of(name) in ARCHIVES for name in names)
         if not nested and len(names) == len(members):
             return [Unreadable(entry.name, "archive_without_data", "the archive holds no dataset")]
     return list(members)

@@ -21,6 +21,7 @@ from sitemap.intake.files import (
     suffix_of,
 )
 from sitemap.intake.formats import (
+    ARCHIVES,
     CONTENT,
     IDLE_COMPANIONS,
     KINDS,
@@ -58,7 +59,7 @@ def bystander(entry: Entry, family: frozenset[str]) -> Unreadable | None:
     family: the endings of all files of its name in its folder.
     """
     suffix = suffix_of(entry.name)
-    if suffix == ".zip":
+    if suffix in ARCHIVES:
         reason = "a zip inside a zip is not opened; unpack it and send its files"
         return Unreadable(entry.name, "zip_in_zip", reason)
     if suffix == ".adf":

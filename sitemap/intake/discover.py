@@ -32,6 +32,7 @@ from sitemap.intake.files import (
 )
 from sitemap.intake.formats import (
     ACCEPTED,
+    ARCHIVES,
     IDLE_COMPANIONS,
     KINDS,
     MAYBE_LANDXML,
@@ -87,7 +88,7 @@ def discover(submission: Path, work: Workspace) -> Discovery:
         return _sort([*closed, *with_archives(disk_entries(submission), work)])
     if not submission.is_file():
         raise SubmissionError(f"{submission} is neither a file nor a folder; give {ACCEPTED}")
-    if suffix == ".zip" or (suffix not in KINDS and is_zip(submission)):
+    if suffix in ARCHIVES or (suffix not in KINDS and is_zip(submission)):
         return _sort(archive_or_reason(DiskFile(submission.name, submission), "", work))
     if suffix not in KINDS and suffix not in (".dbf", MAYBE_LANDXML):
         reason = REFUSED.get(suffix, "not data that can be read here")

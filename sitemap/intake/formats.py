@@ -20,6 +20,7 @@ Kind = Literal[
 ]
 
 SITE_TOML = "site.toml"
+ARCHIVES = (".zip", ".shz")  # .shz: a zipped shapefile, as GDAL names it
 CAD = "DXF"  # the driver of a dataset that is a layer of a drawing
 KML = "KML"  # of one that is a folder of a Google Earth file
 DRAWINGS = {CAD: "CAD layer", KML: "folder"}  # what people draw: driver -> what a dataset is there
@@ -29,6 +30,10 @@ KINDS: dict[str, Kind] = {
     ".gdb": "filegdb",
     ".geojson": "geojson",
     ".json": "geojson",
+    ".geojsonl": "geojson",  # one feature in each line
+    ".geojsons": "geojson",
+    ".geojsonseq": "geojson",
+    ".ndjson": "geojson",
     ".fgb": "flatgeobuf",
     ".tif": "raster",
     ".tiff": "raster",
@@ -52,6 +57,10 @@ CONTENT: dict[str, str] = {
     ".gpkg": "sqlite",
     ".geojson": "geojson",
     ".json": "geojson",
+    ".geojsonl": "geojson",  # one feature in each line
+    ".geojsons": "geojson",
+    ".geojsonseq": "geojson",
+    ".ndjson": "geojson",
     ".fgb": "flatgeobuf",
     ".tif": "tiff",
     ".tiff": "tiff",
@@ -73,10 +82,6 @@ IDLE_COMPANIONS = frozenset([
     ".tfw", ".tifw", ".tfwx", ".jgw", ".pgw", ".rrd", ".mshp",
 ])
 # fmt: on
-_LINES = (
-    "newline-delimited GeoJSON is not read; export it as GeoJSON (a FeatureCollection) or a "
-    "GeoPackage"
-)
 _CLOUD = "a point cloud, which is not read; send the ground made of it as a raster (GeoTIFF)"
 _RASTER = "this raster format is not read; export it as GeoTIFF"
 _LICENSED = (
@@ -99,9 +104,6 @@ REFUSED: dict[str, str] = {
     ".geoparquet": WORDS["parquet"],
     ".gpx": "GPX is not read; export its points and tracks as a shapefile or a GeoPackage",
     ".topojson": WORDS["topojson"],
-    ".geojsonl": _LINES,
-    ".geojsons": _LINES,
-    ".ndjson": _LINES,
     ".e00": "an ArcInfo export file; export it as a shapefile or a GeoPackage",
     ".osm": "OpenStreetMap data are not read; export a GeoPackage or a shapefile",
     ".las": _CLOUD,
@@ -122,7 +124,6 @@ REFUSED: dict[str, str] = {
     ".mbtiles": _TILES,
     ".pmtiles": _TILES,
     ".ifc": "a building model (IFC); export the outlines of its site as a shapefile",
-    ".shz": "a zipped shapefile; name it .zip",
     ".zipx": "this is a zip archive of a newer kind; send a plain .zip or the files themselves",
     ".z01": "a part of a split archive; send one whole .zip or the files themselves",
     ".bz2": _PACKED,
@@ -136,6 +137,7 @@ REFUSED: dict[str, str] = {
     ".lpk": "an ArcGIS layer package; send the shapefiles or the geodatabase",
 }
 ACCEPTED = (
-    "a folder, a .zip, .shp, .gpkg, .gdb, .geojson, .fgb, .dxf, .kml, .kmz, a raster (.tif, .img, "
-    ".asc, .jp2; in a folder also .jpg and .png with a world file), LandXML (.xml) or a site.toml"
+    "a folder, a .zip or .shz, .shp, .gpkg, .gdb, .geojson (also .geojsonl, .ndjson), .fgb, .dxf, "
+    ".kml, .kmz, a raster (.tif, .img, .asc, .jp2; in a folder also .jpg and .png with a world "
+    "file), LandXML (.xml) or a site.toml"
 )

@@ -59,12 +59,6 @@ def part_oddities(path: Path) -> list[Oddity]:
 def why_refused(path: Path, reason: str) -> str:
     """Why text that looks like GeoJSON holds no features, in the terms of the user's file."""
     raw = path.read_bytes().removeprefix(codecs.BOM_UTF8)
-    lines = [line for line in raw[:_END_BYTES].splitlines() if line.strip()][:2]
-    if len(lines) == 2 and all(map(_is_json, lines)):
-        return (
-            "it is newline-delimited GeoJSON, one feature in each line, which is not read; export "
-            "it as GeoJSON (a FeatureCollection) or a GeoPackage"
-        )
     try:
         json.loads(raw)
     except ValueError as error:
@@ -82,13 +76,6 @@ def service_words(head: bytes) -> str | None:
         f"this is the error message of a map service{said}, not data: the download did not work; "
         "download it again"
     )
-
-
-def _is_json(line: bytes) -> bool:
-    try:
-        return isinstance(json.loads(line.strip(b"\x1e")), dict)
-    except ValueError:
-        return False
 
 
 def _ends(path: Path) -> tuple[bytes, ...]:

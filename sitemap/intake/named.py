@@ -12,6 +12,7 @@ from sitemap.catalogue import Catalogue
 from sitemap.errors import ConfigurationError, SubmissionError
 from sitemap.intake.discover import Discovery, Found, discover
 from sitemap.intake.files import DiskFile, Entry, Workspace, ZippedFile, folder_of, suffix_of
+from sitemap.intake.formats import ARCHIVES
 from sitemap.layer import Layer, Raster, Unreadable
 from sitemap.project import LayerPath, Project, ReadBeside, load_project
 
@@ -158,7 +159,7 @@ def dataset_beside(path: str, root: Path | None, work: Workspace) -> Discovery:
         inside = "/".join(steps[:count])
         if count == len(steps) and place.exists():
             return _renamed(discover(place, work), path, place.name)
-        if suffix_of(inside) == ".zip" and place.is_file():
+        if suffix_of(inside) in ARCHIVES and place.is_file():
             prefix = f"{inside}/"
             archive = discover(place, work)
             kept = [d for d in archive.found if f"{prefix}{d.name}".lower() == path.lower()]

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from sitemap.catalogue import LayerSpec
 from sitemap.crs import crs_code, crs_label
+from sitemap.intake.formats import ARCHIVES
 from sitemap.intake.named import said_of
 from sitemap.layer import Layer, Raster
 from sitemap.project import LayerPath
@@ -121,7 +122,7 @@ def _prefix(site: Site, relative_to: Path | None) -> str:
         inside = ""
     else:
         home = submission.parent
-        inside = f"{submission.name}/" if submission.suffix.lower() == ".zip" else ""
+        inside = f"{submission.name}/" if submission.suffix.lower() in ARCHIVES else ""
     if relative_to is None:
         return inside
     way = os.path.relpath(home.absolute(), relative_to.absolute()).replace(os.sep, "/")

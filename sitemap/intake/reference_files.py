@@ -30,6 +30,7 @@ from sitemap.intake.files import (
     stem_of,
     suffix_of,
 )
+from sitemap.intake.geojson_lines import as_collection
 from sitemap.intake.reference_shapefile import record_count, small_shapefile
 from sitemap.intake.reference_store import Head, Identity, Rows, identity_of_files
 from sitemap.intake.role_evidence import kinds_of
@@ -229,6 +230,8 @@ def _staged(found: Found, work: Workspace) -> str:
             raise DatasetError(found.name, "in_use", words)
     target = folder / f"layer{suffix_of(found.name)}"
     found.main.stage(target)
+    if found.kind == "geojson":
+        as_collection(target)
     return f"{DRIVERS[found.kind]}:{target}" if found.kind == "geojson" else str(target)
 
 

@@ -14,9 +14,10 @@ from sitemap.catalogue import Catalogue, LayerSpec, StrangerSpec
 from sitemap.column_names import name_words
 
 _SUFFIXES = re.compile(
-    r"(\.(zip|gdb|shp|gpkg|geojson|json|fgb|dxf|kml|kmz|tif|tiff|img|asc))+$", re.IGNORECASE
+    r"(\.(zip|shz|gdb|shp|gpkg|geojson(l|s|seq)?|ndjson|json|fgb|dxf|kml|kmz|tif|tiff|img|asc))+$",
+    re.IGNORECASE,
 )
-_CONTAINERS = re.compile(r"\.(zip|gdb|gpkg|dxf|kml|kmz|sqlite)$", re.IGNORECASE)
+_CONTAINERS = re.compile(r"\.(zip|shz|gdb|gpkg|dxf|kml|kmz|sqlite)$", re.IGNORECASE)
 # National CAD Standard: discipline, major group, then minor groups
 _CAD_STANDARD = re.compile(r"[A-Z]{1,2}-[A-Z]{3,4}(-|$)")
 # groups of the National CAD Standard that hold what is written beside or laid over the features

@@ -27,6 +27,7 @@ from sitemap.intake.discover import Found
 from sitemap.intake.encoding import TextEncoding, choose_encoding, given_codec
 from sitemap.intake.files import HEAD_BYTES, Entry, Workspace, read_head, suffix_of
 from sitemap.intake.geojson import as_utf8, part_oddities, stated_crs
+from sitemap.intake.geojson_lines import as_collection
 from sitemap.intake.oddities import count_of, odd
 from sitemap.intake.shapefile import SHAPE_NAMES, ShapeIndex, read_shapes
 from sitemap.layer import Oddity
@@ -86,7 +87,7 @@ def stage(found: Found, work: Workspace, encoding: str | None) -> Staged:
 
 
 def _stage_geojson(found: Found, path: Path, given: TextEncoding | None) -> Staged:
-    notes = (*found.oddities, *as_utf8(path), *part_oddities(path))
+    notes = (*found.oddities, *as_utf8(path), *as_collection(path), *part_oddities(path))
     with path.open("rb") as stream:
         is_esri = b"esriGeometry" in stream.read(HEAD_BYTES)
     driver = "ESRIJSON" if is_esri else "GeoJSON"

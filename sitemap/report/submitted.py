@@ -26,7 +26,7 @@ def submitted_file(site: Site, file: str) -> SubmittedFile:
         return SubmittedFile(_joined(submission.parent, file))
     if submission.name == file:
         return SubmittedFile(submission.as_posix())
-    if submission.suffix.lower() == ".zip" or _was_opened(site, submission):
+    if submission.suffix.lower() in (".zip", ".shz") or _was_opened(site, submission):
         return SubmittedFile(submission.as_posix(), file)
     return SubmittedFile(_joined(submission, file))
 

@@ -38,8 +38,8 @@ def check(
     submission: Annotated[
         Path | None,
         typer.Argument(
-            help="Folder, .zip, .gpkg, .gdb, .shp, .geojson, .fgb, .dxf, .kml, .kmz or site.toml. "
-            "With --verify it may be left out."
+            help="Folder, .zip, .gpkg, .gdb, .shp, .shz, .geojson, .geojsonl, .fgb, .dxf, .kml, "
+            ".kmz or site.toml. With --verify it may be left out."
         ),
     ] = None,
     plate: Annotated[

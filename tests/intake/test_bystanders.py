@@ -18,7 +18,6 @@ from tests.intake.makers import frame, points, write
     [
         ("lidar.laz", b"LASF", "point cloud"),
         ("track.gpx", b"<gpx/>", "GPX is not read"),
-        ("wetlands.geojsonl", b"{}", "newline-delimited"),
         ("wetlands.topojson", b"{}", "TopoJSON"),
         ("dem.hgt", b"\0\0\0\x0c", "export it as GeoTIFF"),
         ("ortho.sid", b"msid", "as GeoTIFF or JPEG 2000 (.jp2)"),

@@ -112,6 +112,22 @@ def test_impostors_are_named(
     assert word in item.reason
 
 
+def test_zips_that_name_what_is_in_them_are_read(tmp_path: Path) -> None:
+    """.shz, as GDAL writes it, and .gpkg.zip; an archive in an archive stays closed."""
+    write(frame(), tmp_path / "in" / "boundary.shp")
+    (tmp_path / "all").mkdir()
+    shz = zipped(tmp_path / "in", tmp_path / "all" / "boundary.shz")
+    write(frame(), tmp_path / "more" / "wetlands.gpkg")
+    zipped(tmp_path / "more", tmp_path / "all" / "wetlands.gpkg.zip")
+    assert set(open_site(tmp_path / "all").layers) == {"boundary", "wetlands"}
+    alone = open_site(shz)
+    assert [(one.provenance.file, one.role) for one in alone.datasets] == [
+        ("boundary.shp", "boundary")
+    ]
+    outer = zipped(tmp_path / "all", tmp_path / "outer.zip")
+    assert [one.kind for one in open_site(outer).unreadable] == ["zip_in_zip", "zip_in_zip"]
+
+
 def test_a_zip_in_a_zip_is_refused_with_words(tmp_path: Path) -> None:
     write(frame(), tmp_path / "in" / "a.shp")
     inner = zipped(tmp_path / "in", tmp_path / "inner.zip")

@@ -9,8 +9,10 @@ from typing import Any
 import pytest
 
 from sitemap.intake.assemble import open_site
+from sitemap.intake.reference import with_reference
+from sitemap.intake.reference_store import Wanted
 from sitemap.rules.file_unreadable import file_unreadable
-from tests.clean_site import faults_of
+from tests.clean_site import clean_site, faults_of
 from tests.intake.makers import words
 
 RING = [[-88.1, 42.9], [-88.09, 42.9], [-88.09, 42.91], [-88.1, 42.9]]
@@ -119,8 +121,6 @@ def test_the_error_of_a_service_is_no_data(name: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("content", "said"),
     [
-        ("\n".join([json.dumps(FEATURE)] * 3), "newline-delimited GeoJSON"),
-        ("\x1e" + "\n\x1e".join([json.dumps(FEATURE)] * 3), "newline-delimited GeoJSON"),
         ({"type": "FeatureCollection"}, "the JSON is valid, but holds no GeoJSON features"),
         ({"type": "FeatureCollection", "features": None}, "the JSON is valid"),
         ('{"type":"FeatureCollection","features":[{"type":"Feature" "a"}]}', "not valid JSON"),
@@ -131,6 +131,32 @@ def test_text_without_features_is_told_for_what_it_is(
 ) -> None:
     (item,) = open_site(saved(tmp_path, content)).unreadable
     assert said in item.reason
+
+
+@pytest.mark.parametrize("name", ["wetlands.geojsonl", "wetlands.ndjson", "wetlands.geojson"])
+@pytest.mark.parametrize("mark", ["", "\x1e", "\ufeff"])
+def test_a_feature_in_each_line_is_read(name: str, mark: str, tmp_path: Path) -> None:
+    second = {**FEATURE, "properties": {"name": "W-2"}}
+    lines = [json.dumps(FEATURE), json.dumps(second), "", '{"type": "Feat', json.dumps({"a": 1})]
+    bare = json.dumps(FEATURE["geometry"])
+    text = mark + ("\n\x1e" if mark == "\x1e" else "\r\n").join([*lines, bare])
+    path = saved(tmp_path, text.encode(), name)
+    site = open_site(path)
+    (only,) = site.datasets
+    assert (only.role, list(only.frame["name"])) == ("wetlands", ["W-1", "W-2", None])
+    assert (only.crs and only.crs.to_epsg()) == 4326
+    assert "2 lines without a feature" in words(site, "features_lost")
+    assert path.read_bytes() == text.encode()  # the user's own stays as it was
+    layers = with_reference(clean_site(), [Wanted(str(path))]).reference
+    assert [one.source.rows for one in layers.layers] == [3]
+
+
+def test_a_line_alone_and_lines_of_other_things(tmp_path: Path) -> None:
+    site = open_site(saved(tmp_path, json.dumps(FEATURE), "wetlands.geojsonl"))
+    assert [len(one.frame) for one in site.datasets] == [1]
+    none = open_site(saved(tmp_path, '{"a": 1}\n{"b": 2}', "log.ndjson"))
+    assert [len(one.frame) for one in none.datasets] == [0]
+    assert "2 lines without a feature" in words(none, "features_lost")
 
 
 @pytest.mark.parametrize("codec", ["utf-16", "utf-8-sig"])
