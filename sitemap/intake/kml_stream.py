@@ -15,6 +15,7 @@ import numpy as np
 import shapely
 from shapely.geometry.base import BaseGeometry
 
+_BLANKS_AT_COMMA = re.compile(r"\s+,\s*|,\s+")
 ABSOLUTE = "absolute"  # the one mode in which an altitude is a height above the sea, in metres
 DEEPEST = 200  # folders and shapes within one another; nobody's drawing comes near
 _CONTAINERS = ("Document", "Folder", "NetworkLink")  # a link is a folder of what it leads to
@@ -202,15 +203,22 @@ class Stream:
 
 def read_coordinates(text: str) -> np.ndarray | None:
     """Rows of longitude, latitude and altitude (0 where none); None for what is no such list."""
-    tuples = re.sub(r"\s*,\s*", ",", text).split()
+    tuples = text.split()
+    if any(one[0] == "," or one[-1] == "," for one in tuples):  # "-88.1, 42.9 ,250"
+        tuples = [one.strip(",") for one in _BLANKS_AT_COMMA.sub(",", text).split()]
+    sizes = {one.count(",") + 1 for one in tuples}
+    if not tuples or not sizes <= {2, 3} or "_" in text:  # Python takes 1_000 for a number
+        return None
+    if len(sizes) == 2:
+        tuples = [one if one.count(",") == 2 else f"{one},0" for one in tuples]
     try:
-        rows = [[float(number) for number in one.split(",") if number] for one in tuples]
+        numbers = np.array(list(map(float, ",".join(tuples).split(","))))
     except ValueError:
         return None
-    if not rows or any(len(row) not in (2, 3) for row in rows):
-        return None
-    made = np.array([row if len(row) == 3 else [*row, 0.0] for row in rows])
-    return made if np.isfinite(made).all() and "_" not in text else None  # as Python writes 1_000
+    made = numbers.reshape(len(tuples), -1)
+    if made.shape[1] == 2:
+        made = np.column_stack([made, np.zeros(len(made))])
+    return made if np.isfinite(made).all() else None
 
 
 def _is_open(ring: np.ndarray) -> bool:

@@ -225,6 +225,10 @@ def test_holes_labels_and_several_parts(tmp_path: Path) -> None:
     ("text", "rows"),
     [
         ("-88.13,42.9", [[-88.13, 42.9, 0.0]]),
+        ("-88.13,42.9,250 -88.12,42.8", [[-88.13, 42.9, 250.0], [-88.12, 42.8, 0.0]]),
+        ("-88.13,42.9 , 250", [[-88.13, 42.9, 250.0]]),
+        (",", None),
+        ("1,2,3,4", None),
         ("\n -88.13, 42.9, 250 \n\t-88.12 ,42.8,251", [[-88.13, 42.9, 250], [-88.12, 42.8, 251]]),
         ("-88.13,42.9, -88.12,42.8", None),  # a comma between two places: which belong together?
         ("88W,42N", None),
@@ -243,6 +247,9 @@ def test_shapes_without_sense_are_lost_and_counted(tmp_path: Path) -> None:
     site = read(tmp_path, kml(folder("streams", mark("a", bad), mark("c", short), good)))
     assert "2 shapes whose coordinates make none" in words(site, "features_lost")
     assert len(site.datasets[0].frame) == 1
+    bare = mark("text only", "")
+    site = read(tmp_path, kml(folder("streams", good, bare, bare)))
+    assert "left out, since they hold no shape: 2 placemarks" in words(site, "kml_left_out")
 
 
 # ------------------------------------------------------------------- packed, linked, damaged
