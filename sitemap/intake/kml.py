@@ -87,11 +87,10 @@ def _left_out(stream: Stream) -> list[Oddity]:
         words = f"not followed or read: {listed(stream.unread)}; send what they show as files"
         to = ", ".join(href[:_LONGEST_SHOWN] for href in stream.outside[:_SHOWN])
         found.append(odd("kml_unread", f"{words}{'. The links lead to ' + to if to else ''}"))
-    bare = sum(not mark.shapes and not mark.broken for mark in stream.placemarks)
-    if bare:
-        words = f"left out, since they hold no shape: {count_of(bare, 'placemark')}"
+    if stream.bare:
+        words = f"left out, since they hold no shape: {count_of(stream.bare, 'placemark')}"
         found.append(odd("kml_left_out", words))
-    broken = sum(mark.broken for mark in stream.placemarks)
+    broken = stream.broken + sum(mark.broken for mark in stream.placemarks)
     if broken:
         count = count_of(broken, "shape")
         found.append(odd("features_lost", f"{count} whose coordinates make none"))

@@ -8,7 +8,6 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Mapping, Sequence
-from html.parser import HTMLParser
 
 import numpy as np
 
@@ -20,8 +19,10 @@ _NOTHING = frozenset(("", "<null>", "null", "&lt;null&gt;"))
 _NUMBER = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?")
 _CODE = re.compile(r"[-+]?0\d")  # 0123 is a code, no count
 _NUMBER_TYPES = frozenset(("int", "uint", "short", "ushort", "float", "double"))
-_TAG = re.compile(r"<[^>]+>")
-_HEADING = re.compile(r"<h([1-6])\b.*?</h\1\s*>", re.DOTALL | re.IGNORECASE)
+_TAG = re.compile(r"<[^<>]+>")
+_CELL_OR_TAG = re.compile(r"<(/?)(tr|td|th)\b[^<>]*>|<[^<>]+>", re.IGNORECASE)
+_LONGEST = 1 << 16  # characters of a description that are searched for fields
+_HEADING = re.compile(r"<h([1-6])\b.{0,500}?</h\1>", re.DOTALL | re.IGNORECASE)
 _LINE_ENDS = re.compile(r"<br\s*/?>|</(?:li|p|div|tr)\s*>|[\r\n]+", re.IGNORECASE)
 _PAIR = re.compile(r"([A-Za-z_][\w .#()/-]{0,40}?)\s*[:=](?!//)(?!\d\d\b)\s*(.*)")
 _BOLD_NAME = re.compile(r"<(?:b|strong)\b", re.IGNORECASE)
@@ -104,11 +105,10 @@ def fields_in(description: str) -> dict[str, str]:
     """The fields that a program wrote into a description: rows of two cells of its tables, else
     a list that holds nothing but names with values (GeoServer, Global Mapper); empty otherwise.
     """
+    if len(description) > _LONGEST:
+        return {}
     if "<table" in description.lower():
-        reader = _Table()
-        reader.feed(description)
-        reader.close()
-        return {name: value for name, value in reader.rows if name}
+        return {name: value for name, value in _pairs_of_cells(description) if name}
     if ":" not in description and "=" not in description:
         return {}
     lines = _LINE_ENDS.split(_HEADING.sub("", description))
@@ -119,26 +119,25 @@ def fields_in(description: str) -> dict[str, str]:
     return found if written and all(pairs) else {}
 
 
-class _Table(HTMLParser):
-    """The rows of two cells of all tables, also of tables in tables."""
+def _pairs_of_cells(table: str) -> list[tuple[str, str]]:
+    """The rows of two cells of all tables, also of tables in tables.
 
-    def __init__(self) -> None:
-        super().__init__(convert_charrefs=True)
-        self.rows: list[tuple[str, str]] = []
-        self._open: list[list[list[str]]] = []  # rows that are open: cells of pieces of text
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        if tag == "tr":
-            self._open.append([])
-        elif tag in ("td", "th") and self._open:
-            self._open[-1].append([])
-
-    def handle_data(self, data: str) -> None:
-        if self._open and self._open[-1]:
-            self._open[-1][-1].append(data)
-
-    def handle_endtag(self, tag: str) -> None:
-        if tag == "tr" and self._open:
-            cells = [" ".join("".join(cell).split()) for cell in self._open.pop()]
+    By one pass over the tags, not by html.parser, which a page of "<a <a <a" holds for minutes.
+    """
+    rows: list[tuple[str, str]] = []
+    open_rows: list[list[list[str]]] = []  # of cells, of pieces of text
+    behind = 0
+    for tag in _CELL_OR_TAG.finditer(table):
+        if open_rows and open_rows[-1]:
+            open_rows[-1][-1].append(table[behind : tag.start()])
+        behind = tag.end()
+        ends, kind = tag[1] == "/", (tag[2] or "").lower()
+        if kind == "tr" and not ends:
+            open_rows.append([])
+        elif kind == "tr" and open_rows:
+            cells = [" ".join(html.unescape("".join(cell)).split()) for cell in open_rows.pop()]
             if len(cells) == 2:
-                self.rows.append((cells[0], cells[1]))
+                rows.append((cells[0], cells[1]))
+        elif kind in ("td", "th") and open_rows and not ends:
+            open_rows[-1].append([])
+    return rows

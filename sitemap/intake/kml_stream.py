@@ -15,8 +15,10 @@ import numpy as np
 import shapely
 from shapely.geometry.base import BaseGeometry
 
-_BLANKS_AT_COMMA = re.compile(r"\s+,\s*|,\s+")
+_BLANK_AT_COMMA = re.compile(" ?, ?")
 ABSOLUTE = "absolute"  # the one mode in which an altitude is a height above the sea, in metres
+MOST_PLACEMARKS = 2_000_000
+_SMALLER = "send them as a GeoPackage"
 DEEPEST = 200  # folders and shapes within one another; nobody's drawing comes near
 _CONTAINERS = ("Document", "Folder", "NetworkLink")  # a link is a folder of what it leads to
 _SHAPES = ("Point", "LineString", "LinearRing", "Polygon", "MultiGeometry", "Track", "MultiTrack")
@@ -80,6 +82,8 @@ class Stream:
         self.links: list[tuple[str, tuple[Container, ...]]] = []  # href, the folders round it
         self.outside: list[str] = []  # of those the ones that lead out of the file
         self.encoding = ""
+        self.bare = 0  # placemarks without a shape
+        self.broken = 0  # shapes of placemarks that hold no other
         self.types: dict[str, str] = {}  # of a schema's fields, by name
         self.unread: Counter[str] = Counter()
         self.cut = ""  # why the rest of the text could not be read
@@ -141,10 +145,20 @@ class Stream:
         if tag in _CONTAINERS:
             self._containers.pop()
         elif tag == "Placemark" and self._placemark is not None:
-            self.placemarks.append(self._placemark)
+            self._keep(self._placemark)
             self._placemark, self._shapes = None, []
         elif self._shapes and tag == self._shapes[-1].kind:
             self._close(self._shapes.pop())
+
+    def _keep(self, mark: Placemark) -> None:
+        """What holds no shape is only counted: a small archive may hold millions."""
+        if not mark.shapes:
+            self.bare += not mark.broken
+            self.broken += mark.broken
+            return
+        self.placemarks.append(mark)
+        if len(self.placemarks) > MOST_PLACEMARKS:
+            raise NotKmlError(f"it holds more than {MOST_PLACEMARKS:,} placemarks; {_SMALLER}")
 
     def _said(self, tag: str, text: str) -> None:
         """The text of an element, put where it belongs."""
@@ -205,7 +219,7 @@ def read_coordinates(text: str) -> np.ndarray | None:
     """Rows of longitude, latitude and altitude (0 where none); None for what is no such list."""
     tuples = text.split()
     if any(one[0] == "," or one[-1] == "," for one in tuples):  # "-88.1, 42.9 ,250"
-        tuples = [one.strip(",") for one in _BLANKS_AT_COMMA.sub(",", text).split()]
+        tuples = [one.strip(",") for one in _BLANK_AT_COMMA.sub(",", " ".join(tuples)).split()]
     sizes = {one.count(",") + 1 for one in tuples}
     if not tuples or not sizes <= {2, 3} or "_" in text:  # Python takes 1_000 for a number
         return None

@@ -20,18 +20,20 @@ from xml.parsers import expat
 from sitemap.errors import DatasetError
 from sitemap.intake.archives import zip_entries
 from sitemap.intake.discover import Found
-from sitemap.intake.files import Entry, Workspace, stem_of, suffix_of
+from sitemap.intake.files import Entry, Workspace, ZippedFile, stem_of, suffix_of
 from sitemap.intake.kml_stream import Container, NotKmlError, Stream
 from sitemap.intake.oddities import count_of, odd
 from sitemap.layer import Oddity, Unreadable
 
+LARGEST = 512 * 1024 * 1024  # bytes of text in all; ten million vertices and more
+FREE_OF_RATIO, MOST_SWOLLEN = 64 * 1024 * 1024, 100  # KML packs to a fifth or a twentieth
 LARGEST_MENDED = 256 * 1024 * 1024  # bytes; a larger text is read up to its fault
 _SHOWN = 4
 _FAULTS = (expat.ExpatError, ValueError, LookupError)  # and encodings that nobody knows
 _DECLARATION = re.compile(r"<\?xml[^>]*\?>")
 _NO_XML = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 _CDATA_OR_AND = re.compile(
-    r"<!\[CDATA\[.*?\]\]>|&(?!(?:amp|lt|gt|quot|apos|#\d+|#x[0-9a-fA-F]+);)", re.DOTALL
+    r"<!\[CDATA\[.*?(?:\]\]>|\Z)|&(?!(?:amp|lt|gt|quot|apos|#\d+|#x[0-9a-fA-F]+);)", re.DOTALL
 )
 
 
@@ -48,6 +50,8 @@ class Texts:
         mine.placemarks += text.placemarks
         mine.types.update(text.types)
         mine.unread += text.unread
+        mine.bare += text.bare
+        mine.broken += text.broken
         mine.encoding = mine.encoding or text.encoding
         mine.cut = mine.cut or text.cut
 
@@ -58,6 +62,7 @@ def texts_of(found: Found, work: Workspace) -> Texts:
     with closing(found.main.open()) as head:
         packed = head.read(2) == b"PK"
     if not packed:
+        _refuse_large([found.main], found.name)
         main = parsed(found.main, (), texts.notes)
         texts.take(main)
         _say_links(texts, [href for href, _ in main.links])
@@ -108,7 +113,20 @@ def _members(found: Found, work: Workspace, notes: list[Oddity]) -> list[Entry]:
     if not texts:
         said = "".join(f"; {one.file}: {one.reason}" for one in refused[:_SHOWN])
         raise DatasetError(found.name, "archive_without_data", f"the KMZ holds no .kml{said}")
+    _refuse_large(texts, found.name)
     return texts
+
+
+def _refuse_large(texts: list[Entry], name: str) -> None:
+    """DatasetError for what would fill the memory: KML is read whole."""
+    size = sum(one.size for one in texts)
+    packed = sum(one.info.compress_size for one in texts if isinstance(one, ZippedFile))
+    if size > LARGEST:
+        words = f"{size / 1e6:,.0f} MB of KML; at most {LARGEST / 1e6:,.0f} are read"
+        raise DatasetError(name, "archive_too_large", f"{words}. Send it as a GeoPackage")
+    if packed and size > FREE_OF_RATIO and size > MOST_SWOLLEN * packed:
+        words = f"would swell {size / packed:,.0f} times to {size / 1e6:,.0f} MB; at most"
+        raise DatasetError(name, "archive_bomb", f"{words} {MOST_SWOLLEN} times are taken")
 
 
 def _archive(packed: Path, work: Workspace, name: str) -> zipfile.ZipFile:
@@ -168,7 +186,7 @@ def parsed(entry: Entry, folders: tuple[Container, ...], notes: list[Oddity]) ->
 
 
 def _drawn(stream: Stream) -> int:
-    return sum(bool(mark.shapes) for mark in stream.placemarks)
+    return len(stream.placemarks)
 
 
 def _mended(entry: Entry) -> tuple[bytes, list[str]]:
@@ -181,7 +199,9 @@ def _mended(entry: Entry) -> tuple[bytes, list[str]]:
     start = text.find("<")
     if text[:start].strip("\ufeff"):
         how.append("something stands before it")
-    text = _DECLARATION.sub("", text[max(start, 0) :], count=1)
+    text = text[max(start, 0) :]
+    declared = _DECLARATION.match(text)
+    text = text[declared.end() :] if declared else text
     text, controls = _NO_XML.subn("", text)
     if controls:
         how.append(f"{count_of(controls, 'control character')} left out")
