@@ -23,8 +23,8 @@ from sitemap.intake.files import DiskFile, Entry, GdbFolder, ZippedFile, stem_of
 from sitemap.intake.landxml import read_landxml
 from sitemap.intake.merge import Member, choose_crs, merge
 from sitemap.intake.named import Opened, layers_missing, open_submission
+from sitemap.intake.said_by_name import SaidByName
 from sitemap.intake.serving import (
-    SaidByName,
     drawings_give_way,
     kinds_taken,
     members_of,

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
 
 import numpy as np
 import shapely
 from shapely.geometry.base import BaseGeometry
 
+from sitemap.column_names import name_words
 from sitemap.errors import DatasetError
 from sitemap.intake.columns import frame_of
 from sitemap.intake.crs_detective import settle_crs
@@ -23,25 +23,16 @@ from sitemap.intake.formats import KML
 from sitemap.intake.geometry_detective import finite_bounds, geometry_oddities
 from sitemap.intake.kinds_fitting import Takes, fitting, listed
 from sitemap.intake.kml_columns import columns_of
+from sitemap.intake.kml_folders import Says, below, datasets_of
 from sitemap.intake.kml_stream import NotKmlError, Placemark, Stream
 from sitemap.intake.kml_text import texts_of
 from sitemap.intake.oddities import count_of, odd
+from sitemap.intake.role_names import says_contour
 from sitemap.intake.vector import GivenFor, Read
 from sitemap.layer import Oddity, Provenance, Unreadable
 
 CODE = "EPSG:4326"  # by the standard; no KML is in another system
 _SHOWN, _LONGEST_SHOWN = 3, 120  # addresses, and characters of each
-_SEVERAL = 3  # roles that the placemarks of one folder say: it is a title, and shows no one thing
-
-
-class Says(Protocol):
-    """What the name of a folder or placemark of a file says; None for nothing."""
-
-    def role(self, file: str, name: str) -> str | None:
-        """The role."""
-
-    def kind(self, file: str, name: str, role: str | None) -> str | None:
-        """The type of a role with types."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,7 +58,7 @@ def read_kml(
         return [], [Unreadable(found.name, "damaged", str(error))]
     stream = texts.stream
     notes = (*found.oddities, *texts.notes, *_left_out(stream))
-    groups = _datasets(found, stream.placemarks, says)
+    groups = datasets_of(found.name, stream.placemarks, says)
     if not groups:
         return [], [Unreadable(found.name, "no_layers", _why_empty(notes))]
     opened = _Opened(found, stream, says, sha256_of(found.entries), notes)
@@ -120,42 +111,6 @@ def _why_empty(notes: Sequence[Oddity]) -> str:
     return "it holds no placemarks with a shape" + (f": {said}" if said else "")
 
 
-def _datasets(found: Found, marks: Sequence[Placemark], says: Says) -> dict[str, list[Placemark]]:
-    """Placemarks with a shape by the name of their dataset."""
-    drawn = [(_path(mark), mark) for mark in marks if mark.shapes]
-    own = [says.role(found.name, mark.name) if mark.name else None for _, mark in drawn]
-    telling = {path: _telling(found.name, path, says) for path, _ in drawn}
-    said: dict[tuple[str, ...], set[str]] = {}
-    for (path, _), role in zip(drawn, own, strict=True):
-        said.setdefault(path[: telling[path]], set()).update([role] if role else ())
-    groups: dict[str, list[Placemark]] = {}
-    spelled: dict[tuple[tuple[str, ...], str, str | None], str] = {}
-    for (path, mark), role in zip(drawn, own, strict=True):
-        folder = path[: telling[path]]
-        # a folder of placemarks that say this and that is a title: "Pine Hill erosion control"
-        is_title = telling[path] is None or len(said[folder]) >= _SEVERAL
-        name = "/".join(folder) or stem_of(found.name)
-        if role is not None and is_title:
-            key = folder, role, says.kind(found.name, mark.name, role)
-            own_name = "/".join([*folder, mark.name.replace("/", " ")])
-            name = spelled.setdefault(key, own_name)
-        groups.setdefault(name, []).append(mark)
-    return groups
-
-
-def _path(mark: Placemark) -> tuple[str, ...]:
-    """Names of the folders round a placemark; documents count where no folder has a name."""
-    folders = [one.name for one in mark.folders if one.kind == "Folder" and one.name]
-    documents = [one.name for one in mark.folders if one.kind == "Document" and one.name]
-    return tuple(one.replace("/", " ") for one in folders or documents[-1:])
-
-
-def _telling(file: str, path: tuple[str, ...], says: Says) -> int | None:
-    """How many folders deep the nearest one lies whose name says a role."""
-    deep = range(len(path), 0, -1)
-    return next((depth for depth in deep if says.role(file, path[depth - 1]) is not None), None)
-
-
 def _layer(
     opened: _Opened, name: str, marks: list[Placemark], given_for: GivenFor, takes: Takes, *,
     first: bool,
@@ -178,10 +133,10 @@ def _layer(
     records = np.arange(len(shapes))
     crs, how, words_ = settle_crs(CODE, given.crs, None, finite_bounds(shapes), None)
     notes += [*_as_drawn(marks), *geometry_oddities(shapes, records, None, None), *words_]
-    below = [_below(mark, name) for mark in marks]
-    are_contours = (opened.says.role(found.name, name) or "").startswith("contours")
+    folders = [below(mark, name) for mark in marks]
+    are_contours = says_contour(name_words(f"{stem_of(found.name)} {name}"))
     columns, said = columns_of(
-        marks, below, opened.stream.types, _kinds_said(opened, name, marks), are_contours
+        marks, folders, opened.stream.types, _kinds_said(opened, name, marks), are_contours
     )
     notes += said
     provenance = Provenance(
@@ -201,19 +156,17 @@ def _layer(
 
 
 def _kinds_said(opened: _Opened, name: str, marks: Sequence[Placemark]) -> list[str]:
-    """The type of control that each placemark's name, else its folder's, says; "" for none."""
+    """The type of control that each placemark's name, else its folder's, else its description
+    says; "" for none.
+    """
     file, says = opened.found.name, opened.says
     role = says.role(file, name)
-    return [
-        says.kind(file, mark.name, role) or says.kind(file, _below(mark, name), role) or ""
-        for mark in marks
-    ]
 
+    def said(mark: Placemark) -> str:
+        texts = (mark.name, below(mark, name), mark.description[:_LONGEST_SHOWN])
+        return next((kind for text in texts if (kind := says.kind(file, text, role))), "")
 
-def _below(mark: Placemark, name: str) -> str:
-    """The folders between a dataset and its placemark."""
-    path = "/".join(_path(mark))
-    return path[len(name) + 1 :] if path.startswith(f"{name}/") else ""
+    return [said(mark) for mark in marks]
 
 
 def _one_of(shapes: list[BaseGeometry], takes: Sequence[str] | None) -> BaseGeometry:

@@ -61,8 +61,9 @@ def columns_of(
     }
     taken = {name.lower() for name in named}
     for name, texts in own.items():
-        if any(texts):
-            columns[f"kml_{name}" if name in taken else name] = _texts(texts)
+        if any(texts):  # a description beside a type that was read out of it is prose
+            apart = name in taken or (name == "description" and any(own["type"]))
+            columns[f"kml_{name}" if apart else name] = _texts(texts)
     notes: list[Oddity] = []
     out_of_words = list(dict.fromkeys(name for table in tables for name in table))
     if out_of_words:

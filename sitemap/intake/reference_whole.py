@@ -21,7 +21,7 @@ from sitemap.intake.reference_files import own_path
 from sitemap.intake.reference_roles import reference_catalogue
 from sitemap.intake.reference_store import Head, Identity, Rows, identity_of_files
 from sitemap.intake.roles import choose_role
-from sitemap.intake.serving import SaidByName
+from sitemap.intake.said_by_name import SaidByName
 from sitemap.intake.vector import Given, Read
 from sitemap.layer import Oddity, Unreadable
 

@@ -19,7 +19,7 @@ from sitemap.intake.landxml import HEIGHT_UNIT
 from sitemap.intake.merge import Member
 from sitemap.intake.named import Named, Opened, named_for
 from sitemap.intake.oddities import odd
-from sitemap.intake.role_names import ANY_SHAPE, DRAWN_ASIDE, name_hits
+from sitemap.intake.role_names import DRAWN_ASIDE
 from sitemap.intake.roles import FieldMatch, choose_role, map_fields, type_in_name
 from sitemap.intake.vector import Read
 from sitemap.layer import Layer, Oddity, Raster, RoleChoice
@@ -96,28 +96,6 @@ def kinds_taken(opened: Opened, catalogue: Catalogue) -> Callable[[str, str], Se
         return own or tuple("polygon" if one == "tin" else one for one in spec.geometry)
 
     return taken
-
-
-class SaidByName:
-    """What the names of folders and placemarks in a file say, each asked once."""
-
-    def __init__(self, catalogue: Catalogue) -> None:
-        self._catalogue = catalogue
-        self._roles: dict[tuple[str, str], str | None] = {}
-
-    def role(self, file: str, name: str) -> str | None:
-        """The role that a name says; None where it says none, or two."""
-        if (file, name) not in self._roles:
-            hits = name_hits(file, name, self._catalogue, ANY_SHAPE)
-            by_own = any(hit.where == "layer name" for hit in hits)
-            choice = choose_role(file, name, (), (), self._catalogue) if by_own else None
-            self._roles[file, name] = choice.role if choice is not None else None
-        return self._roles[file, name]
-
-    def kind(self, file: str, name: str, role: str | None) -> str | None:
-        """The type of a role with types (silt fence) that a name says."""
-        spec = self._catalogue.by_role.get(role or "")
-        return type_in_name(file, name, spec) if spec is not None and spec.types else None
 
 
 def drawings_give_way(members: list[Member], rasters: Sequence[Raster]) -> list[Member]:

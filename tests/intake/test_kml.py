@@ -465,3 +465,59 @@ def test_a_damaged_kmz_has_a_verdict(tmp_path: Path, seed: int) -> None:
     hurt.write_bytes(bytes(data[: chance.randrange(len(data) // 2, len(data) + 1)]))
     site = open_site(hurt)
     assert site.datasets or site.unreadable
+
+
+# -------------------------------------------------------------------------- names in numbers
+
+
+def test_the_type_of_a_control_stands_in_its_description_too(tmp_path: Path) -> None:
+    said = "<description>Silt fence, 400 LF</description>"
+    site = read(
+        tmp_path,
+        kml(
+            folder(
+                "BMPs",
+                mark("SF-1", line((0, 0), (1, 0)), said),
+                mark("Inlet protection", point(1, 1)),
+            )
+        ),
+    )
+    controls = site.layers["controls"].frame
+    assert controls["type"].tolist() == ["SF", "IP"]
+    assert layer(site, "BMPs").frame["kml_description"].tolist() == ["Silt fence, 400 LF", None]
+
+
+def test_a_folder_of_a_thousand_names_is_no_title(tmp_path: Path) -> None:
+    """Parcels by their owners: the ones called Marsh and Wetland among them are no wetlands."""
+    odd = [mark(f"{name} farm", polygon(*BOX)) for name in ("Wetlands", "Streams", "Boundary")]
+
+    def owners(count: int) -> list[str]:
+        names = [f"{chr(97 + i % 26)}{chr(97 + i // 26 % 26)}{chr(97 + i // 676)}q" for i in
+                 range(count)]  # fmt: skip
+        return [mark(name, polygon(*BOX)) for name in names]
+
+    few = read(tmp_path, kml(folder("Pine Hill", *odd, *owners(20))))
+    assert roles(few)["Wetlands farm"] == "wetlands"
+    with_many = kml(folder("Pine Hill", *odd, *owners(1_100)))
+    assert roles(read(tmp_path, with_many)) == {"Pine Hill": None}
+    numbered = [mark(f"Silt fence {i}", line((0, 0), (1, 0))) for i in range(1_100)]
+    assert roles(read(tmp_path, kml(folder("Pine Hill", *numbered)))) == {
+        "Silt fence 0": "controls"
+    }
+
+
+@pytest.mark.parametrize(
+    ("outer", "inner", "role"),
+    [
+        ("Contours", "Existing", "contours_existing"),
+        ("Existing", "Contours", "contours_existing"),
+        ("Proposed conditions", "Contours", "contours_proposed"),
+    ],
+)
+def test_folders_in_folders_say_it_together(
+    tmp_path: Path, outer: str, inner: str, role: str
+) -> None:
+    contour = mark("842", line((0, 0), (1, 1)))
+    site = read(tmp_path, kml(folder("Plan", folder(outer, folder(inner, contour)))))
+    assert [one.role for one in site.datasets] == [role]
+    assert site.layers[role].frame["elevation"].tolist() == [842.0]
