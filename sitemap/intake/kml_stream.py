@@ -6,16 +6,15 @@ are nowhere declared, namespaces of Google's own. Places are degrees of WGS 84, 
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from dataclasses import dataclass, field
 from xml.parsers import expat
 
 import numpy as np
-import shapely
 from shapely.geometry.base import BaseGeometry
 
-_BLANK_AT_COMMA = re.compile(" ?, ?")
+from sitemap.intake.kml_shapes import OpenShape, built, is_open, read_coordinates
+
 ABSOLUTE = "absolute"  # the one mode in which an altitude is a height above the sea, in metres
 MOST_PLACEMARKS = 2_000_000
 _SMALLER = "send them as a GeoPackage"
@@ -62,17 +61,6 @@ class Placemark:
     hidden: bool = False
 
 
-@dataclass(eq=False)
-class _Shape:
-    """A shape that is open: its own vertices, rings or parts."""
-
-    kind: str
-    vertices: list[np.ndarray] = field(default_factory=list)
-    rings: list[tuple[bool, np.ndarray]] = field(default_factory=list)  # inner?, vertices
-    inner: bool = False
-    mode: str = ""
-
-
 class Stream:
     """Takes placemarks out of the text as it passes."""
 
@@ -87,11 +75,12 @@ class Stream:
         self.types: dict[str, str] = {}  # of a schema's fields, by name
         self.unread: Counter[str] = Counter()
         self.cut = ""  # why the rest of the text could not be read
+        self._as_placemark: set[str] = set()  # elements of schemas (KML 2.0 and 2.1)
         self._root = ""
         self._tags: list[str] = []
         self._containers: list[Container] = list(folders)
         self._placemark: Placemark | None = None
-        self._shapes: list[_Shape] = []
+        self._shapes: list[OpenShape] = []
         self._column = ""
         self._text: list[str] | None = None
         self.parser = expat.ParserCreate()
@@ -111,25 +100,29 @@ class Stream:
 
     def _start(self, full: str, said: dict[str, str]) -> None:
         tag = full.rsplit(":", 1)[-1]
+        tag = "Placemark" if tag in self._as_placemark else tag
         self._root = self._root or tag
         if self._root != "kml" and self._root not in (*_CONTAINERS, "Placemark"):
             raise NotKmlError(f"it is XML, but not KML (its root is {tag})")
         if len(self._tags) >= DEEPEST:
             raise NotKmlError(f"its elements stand more than {DEEPEST} deep in one another")
+        is_field = self._tags[-1:] == ["Placemark"] and tag in self.types
         self._tags.append(tag)
-        self._text = [] if tag in _TEXTS else None
+        self._text = [] if tag in _TEXTS or is_field else None
         if tag in _CONTAINERS:
             self._containers.append(Container("Folder" if tag == "NetworkLink" else tag))
         elif tag == "Placemark":
             self._placemark = Placemark(tuple(self._containers))
         elif tag == "SimpleField" and "name" in said:
             self.types[said["name"]] = said.get("type", "string")
+        elif tag == "Schema" and said.get("parent") == "Placemark":
+            self._as_placemark.add(said.get("name", ""))
         elif tag in ("Data", "SimpleData"):
             self._column = said.get("name", "")
         elif tag in NOT_READ:
             self.unread[NOT_READ[tag]] += 1
         elif self._placemark is not None and tag in _SHAPES:
-            self._shapes.append(_Shape(tag))
+            self._shapes.append(OpenShape(tag))
         elif self._shapes and tag in ("outerBoundaryIs", "innerBoundaryIs"):
             self._shapes[-1].inner = tag == "innerBoundaryIs"
 
@@ -174,6 +167,8 @@ class Stream:
             mark.hidden = text in ("0", "false")
         elif tag in ("name", "description") and above == "Placemark":
             setattr(mark, tag, text)
+        elif above == "Placemark" and tag in self.types:
+            mark.values[tag] = text
         elif tag in ("when", "begin", "end"):
             mark.when = mark.when or text
         elif tag in ("value", "SimpleData") and self._column:
@@ -191,7 +186,7 @@ class Stream:
         else:
             self._shapes[-1].vertices.append(made)
 
-    def _close(self, shape: _Shape) -> None:
+    def _close(self, shape: OpenShape) -> None:
         """A shape that ends: to the polygon whose ring it is, or to the placemark."""
         mark = self._placemark
         over = self._shapes[-1] if self._shapes else None
@@ -199,11 +194,11 @@ class Stream:
             over.rings += [(over.inner, vertices) for vertices in shape.vertices]
             if mark is not None:
                 mark.broken += sum(len(one) < 3 for one in shape.vertices)
-                mark.unclosed += sum(_is_open(one) for one in shape.vertices)
+                mark.unclosed += sum(is_open(one) for one in shape.vertices)
             return
         if mark is None or shape.kind in ("MultiGeometry", "MultiTrack"):
             return
-        made, heights = _built(shape)
+        made, heights = built(shape)
         if made is None:  # of a polygon its rings are counted
             mark.broken += bool(shape.vertices)
             return
@@ -213,43 +208,3 @@ class Stream:
             level = np.ptp(heights) == 0.0
             mark.height_m = float(heights[0]) if level else mark.height_m
             mark.uneven += not level
-
-
-def read_coordinates(text: str) -> np.ndarray | None:
-    """Rows of longitude, latitude and altitude (0 where none); None for what is no such list."""
-    tuples = text.split()
-    if any(one[0] == "," or one[-1] == "," for one in tuples):  # "-88.1, 42.9 ,250"
-        tuples = [one.strip(",") for one in _BLANK_AT_COMMA.sub(",", " ".join(tuples)).split()]
-    sizes = {one.count(",") + 1 for one in tuples}
-    if not tuples or not sizes <= {2, 3} or "_" in text:  # Python takes 1_000 for a number
-        return None
-    if len(sizes) == 2:
-        tuples = [one if one.count(",") == 2 else f"{one},0" for one in tuples]
-    try:
-        numbers = np.array(list(map(float, ",".join(tuples).split(","))))
-    except ValueError:
-        return None
-    made = numbers.reshape(len(tuples), -1)
-    if made.shape[1] == 2:
-        made = np.column_stack([made, np.zeros(len(made))])
-    return made if np.isfinite(made).all() else None
-
-
-def _is_open(ring: np.ndarray) -> bool:
-    return len(ring) >= 3 and bool((ring[0, :2] != ring[-1, :2]).any())
-
-
-def _built(shape: _Shape) -> tuple[BaseGeometry | None, np.ndarray]:
-    """The flat shape and its altitudes; None where its vertices are too few for it."""
-    if shape.kind == "Polygon":
-        outer = [ring for inner, ring in shape.rings if not inner and len(ring) >= 3]
-        if not outer:
-            return None, np.empty(0)
-        holes = [ring[:, :2] for inner, ring in shape.rings if inner and len(ring) >= 3]
-        return shapely.Polygon(outer[0][:, :2], holes), outer[0][:, 2]
-    rows = np.concatenate(shape.vertices) if shape.vertices else np.empty((0, 3))
-    if shape.kind == "Point":
-        return (shapely.Point(rows[0, :2]) if len(rows) == 1 else None), rows[:, 2]
-    if shape.kind == "LinearRing" and len(rows) >= 3:
-        rows = rows if (rows[0, :2] == rows[-1, :2]).all() else np.concatenate([rows, rows[:1]])
-    return (shapely.LineString(rows[:, :2]) if len(rows) >= 2 else None), rows[:, 2]

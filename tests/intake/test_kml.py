@@ -15,7 +15,7 @@ import shapely
 from shapely.geometry.base import BaseGeometry
 
 from sitemap.intake.assemble import open_site
-from sitemap.intake.kml_stream import read_coordinates
+from sitemap.intake.kml_shapes import read_coordinates
 from sitemap.layer import Layer
 from sitemap.site import Site
 from tests.intake.makers import frame, kinds, square, words, write
@@ -521,3 +521,11 @@ def test_folders_in_folders_say_it_together(
     site = read(tmp_path, kml(folder("Plan", folder(outer, folder(inner, contour)))))
     assert [one.role for one in site.datasets] == [role]
     assert site.layers[role].frame["elevation"].tolist() == [842.0]
+
+
+def test_placemarks_under_the_name_of_a_schema_are_read(tmp_path: Path) -> None:
+    """KML 2.0 and 2.1: <Schema name="S" parent="Placemark"> and then <S> with its fields."""
+    schema = '<Schema name="S_cont" parent="Placemark"><SimpleField name="ELEV" type="double"/>'
+    own = f"<S_cont><name>a</name><ELEV>842</ELEV>{line((0, 0), (1, 1))}</S_cont>"
+    site = read(tmp_path, kml(f"{schema}</Schema>", folder(CONTOURS, own)))
+    assert site.layers["contours_existing"].frame["elevation"].tolist() == [842.0]
