@@ -56,6 +56,8 @@ def columns_of(
         "name": names,
         "description": words,
         "when": [mark.when for mark in marks],
+        "begin": [mark.begin for mark in marks],
+        "end": [mark.end for mark in marks],
         "folder": list(below),
         "type": list(kinds) if not {"type", "kind"} & {name.lower() for name in named} else [],
     }

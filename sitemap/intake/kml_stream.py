@@ -19,6 +19,7 @@ ABSOLUTE = "absolute"  # the one mode in which an altitude is a height above the
 MOST_PLACEMARKS = 2_000_000
 _SMALLER = "send them as a GeoPackage"
 DEEPEST = 200  # folders and shapes within one another; nobody's drawing comes near
+_DAYS = (["Placemark", "TimeStamp"], ["Placemark", "TimeSpan"])
 _CONTAINERS = ("Document", "Folder", "NetworkLink")  # a link is a folder of what it leads to
 _SHAPES = ("Point", "LineString", "LinearRing", "Polygon", "MultiGeometry", "Track", "MultiTrack")
 _TEXTS = frozenset(
@@ -52,6 +53,8 @@ class Placemark:
     name: str = ""
     description: str = ""
     when: str = ""
+    begin: str = ""
+    end: str = ""
     values: dict[str, str] = field(default_factory=dict)
     shapes: list[BaseGeometry] = field(default_factory=list)
     height_m: float | None = None
@@ -169,8 +172,9 @@ class Stream:
             setattr(mark, tag, text)
         elif above == "Placemark" and tag in self.types:
             mark.values[tag] = text
-        elif tag in ("when", "begin", "end"):
-            mark.when = mark.when or text
+        elif tag in ("when", "begin", "end"):  # a view has days, too
+            if above == "Track" or self._tags[-2:] in _DAYS:
+                setattr(mark, tag, getattr(mark, tag) or text)
         elif tag in ("value", "SimpleData") and self._column:
             mark.values[self._column] = text
         elif self._shapes and tag == "altitudeMode":

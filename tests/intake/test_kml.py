@@ -529,3 +529,18 @@ def test_placemarks_under_the_name_of_a_schema_are_read(tmp_path: Path) -> None:
     own = f"<S_cont><name>a</name><ELEV>842</ELEV>{line((0, 0), (1, 1))}</S_cont>"
     site = read(tmp_path, kml(f"{schema}</Schema>", folder(CONTOURS, own)))
     assert site.layers["contours_existing"].frame["elevation"].tolist() == [842.0]
+
+
+def test_the_days_of_a_placemark_are_columns(tmp_path: Path) -> None:
+    """LIBKML writes columns called begin and end as a TimeSpan; a view has days of its own."""
+    span = "<TimeSpan><begin>2027-04-12</begin><end>2027-07-30</end></TimeSpan>"
+    view = "<LookAt><gx:TimeStamp><when>1999-01-01</when></gx:TimeStamp></LookAt>"
+    stamp = "<TimeStamp><when>2027-05-01</when></TimeStamp>"
+    marks = [mark("D-1", polygon(*BOX), view + span), mark("D-2", polygon(*BOX), stamp)]
+    own = read(tmp_path, kml(folder("Limits of disturbance", *marks))).datasets[0].frame
+    days = {name: own[name].tolist() for name in ("when", "begin", "end")}
+    assert days == {
+        "when": [None, "2027-05-01"],
+        "begin": ["2027-04-12", None],
+        "end": ["2027-07-30", None],
+    }
