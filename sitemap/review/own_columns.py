@@ -41,7 +41,10 @@ def own_columns(layer: RoleLayer | None) -> Own:
 
 
 def _names(member: Layer, fields: set[str]) -> list[str]:
-    read = {*fields, *member.choice.field_map.values(), SOURCE_FID, member.frame.geometry.name}
+    behind = member.choice.field_map
+    # a column named like a field is the field, but where site.toml takes that from another one
+    own = {name for name in fields if behind.get(name, name) == name}
+    read = {*own, *behind.values(), SOURCE_FID, member.frame.geometry.name}
     return [c for c in map(str, member.frame.columns) if c not in read and not is_id_like(c)]
 
 

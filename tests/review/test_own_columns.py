@@ -74,6 +74,20 @@ def test_a_layer_with_no_change_but_a_new_column_is_not_unchanged(tmp_path: Path
     assert "unchanged: boundary" in text
 
 
+def test_a_column_that_site_toml_passes_over_for_a_field_is_compared(tmp_path: Path) -> None:
+    """The areas are in AREA by site.toml; drainage_area holds what the surveyor wrote."""
+    for name, wrote in (("old", ["a", "b"]), ("new", ["a", "c"])):
+        columns: dict[str, list[object]] = {"id": ["OF-1", "OF-2"], "AREA": ["DA-1"] * 2}
+        folder = submitted(tmp_path / name, "gpkg", {**columns, "drainage_area": [*wrote]})
+        (folder / "site.toml").write_text(
+            '[layers]\nboundary = "boundary.gpkg"\n[layers.outfalls]\npath = "outfalls.gpkg"\n'
+            'fields = { id = "id", drainage_area = "AREA" }\n'
+        )
+    (change,) = compared(tmp_path / "old", tmp_path / "new").changes
+    assert change.identity == "OF-2"
+    assert [(f.name, f.old, f.new) for f in change.fields] == [("drainage_area", "b", "c")]
+
+
 @pytest.mark.parametrize("back", [False, True])
 def test_a_layer_that_came_or_went_whole_is_one_line(tmp_path: Path, back: bool) -> None:
     some = submitted(tmp_path / "some", "gpkg", {"id": [f"OF-{n}" for n in range(7)]})
