@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from sitemap.intake import kml_stream, kml_text
 from sitemap.intake.assemble import open_site
-from tests.intake.test_kml import BOX, HAND, folder, kml, line, mark, packed, polygon
+from tests.intake.placemarks import BOX, HAND, folder, kml, line, mark, packed, polygon
 from tests.test_robust import judged, time_limit
 
 DATA = kml(

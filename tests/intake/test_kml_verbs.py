@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 
 from sitemap.cli import app
 from sitemap.intake.assemble import open_site
-from tests.intake.test_kml import HAND, packed
+from tests.intake.placemarks import HAND, packed
 
 JUDGED = (0, 1, 3)
 
