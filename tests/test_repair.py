@@ -213,6 +213,10 @@ def test_a_metric_surface_keeps_its_heights(tmp_path: Path) -> None:
     assert np.isfinite(metric).all()
     assert after.heights_at(place) == pytest.approx(metric)
     assert (tmp_path / "out" / "site.toml").read_text().count('unit = "m"') == 1
+    fixed(tmp_path / "out", tmp_path / "again")  # no LandXML any more: what site.toml says of it
+    again = ground_of(copy_of(tmp_path / "again")).existing
+    assert again is not None
+    assert again.heights_at(place) == pytest.approx(metric)
 
 
 def test_a_height_unit_that_nobody_stated_stays_unstated(tmp_path: Path) -> None:

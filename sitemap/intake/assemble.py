@@ -85,7 +85,8 @@ def open_site(
                     rasters.append(raster_with_role(raster, opened, known))
                 continue
             if found.kind == "landxml":
-                read, failed = read_landxml(found, given_for)
+                taken = kinds_taken(opened, known)
+                read, failed = read_landxml(found, given_for, taken, SaidByName(known))
             elif found.kind == "dxf":
                 from sitemap.intake.cad import read_cad  # a library that only drawings need
 

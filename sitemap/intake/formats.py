@@ -23,7 +23,9 @@ SITE_TOML = "site.toml"
 ARCHIVES = (".zip", ".shz")  # .shz: a zipped shapefile, as GDAL names it
 CAD = "DXF"  # the driver of a dataset that is a layer of a drawing
 KML = "KML"  # of one that is a folder of a Google Earth file
-DRAWINGS = {CAD: "CAD layer", KML: "folder"}  # what people draw: driver -> what a dataset is there
+LANDXML = "LandXML"  # of one that is a surface, a half of a pipe network or a group of a LandXML
+# what people draw: driver -> what a dataset is there; the first says most of what it shows
+DRAWINGS = {LANDXML: "part of the LandXML file", CAD: "CAD layer", KML: "folder"}
 KINDS: dict[str, Kind] = {
     ".shp": "shapefile",
     ".gpkg": "gpkg",

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 import shapely
+from shapely.geometry.base import BaseGeometry
 
 # file and layer -> the kinds of geometry that its role takes; None where no role is known
 Takes = Callable[[str, str], Sequence[str] | None]
@@ -33,6 +34,14 @@ def fitting(shapes: np.ndarray, takes: Sequence[str] | None) -> tuple[np.ndarray
     kinds = Counter(_PLURALS[_KINDS[one]] for one in size[~keep].tolist())
     words = f"{listed(kinds)} on a layer of {' or '.join(_PLURALS.get(k, k) for k in takes)}"
     return keep, words
+
+
+def as_area(shape: BaseGeometry) -> BaseGeometry:
+    """A closed line as the area that it encloses; one that encloses nothing stays as it is."""
+    if shape.geom_type != "LineString" or not shape.is_closed or len(shape.coords) < 4:
+        return shape
+    area = shapely.Polygon(shape.coords)
+    return area if area.area > 0 else shape
 
 
 def listed(counts: Counter[str]) -> str:

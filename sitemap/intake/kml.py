@@ -21,13 +21,14 @@ from sitemap.intake.discover import Found
 from sitemap.intake.files import Workspace, sha256_of, stem_of
 from sitemap.intake.formats import KML
 from sitemap.intake.geometry_detective import finite_bounds, geometry_oddities
-from sitemap.intake.kinds_fitting import Takes, fitting, listed
+from sitemap.intake.kinds_fitting import Takes, as_area, fitting, listed
 from sitemap.intake.kml_columns import columns_of
-from sitemap.intake.kml_folders import Says, below, datasets_of
+from sitemap.intake.kml_folders import below, datasets_of
 from sitemap.intake.kml_stream import NotKmlError, Placemark, Stream
 from sitemap.intake.kml_text import texts_of
 from sitemap.intake.oddities import count_of, odd
 from sitemap.intake.role_names import says_contour
+from sitemap.intake.titles import Says
 from sitemap.intake.vector import GivenFor, Read
 from sitemap.layer import Oddity, Provenance, Unreadable
 
@@ -174,7 +175,7 @@ def _one_of(shapes: list[BaseGeometry], takes: Sequence[str] | None) -> BaseGeom
     the role takes areas and no lines.
     """
     if takes and "polygon" in takes and "line" not in takes:
-        shapes = [_as_area(shape) for shape in shapes]
+        shapes = [as_area(shape) for shape in shapes]
     size = shapely.get_dimensions(shapes)
     kept = [shape for shape, own in zip(shapes, size.tolist(), strict=True) if own == size.max()]
     if len(kept) == 1:
@@ -182,11 +183,3 @@ def _one_of(shapes: list[BaseGeometry], takes: Sequence[str] | None) -> BaseGeom
     many = (shapely.multipoints, shapely.multilinestrings, shapely.multipolygons)
     made: BaseGeometry = many[int(size.max())](kept)  # type: ignore[assignment]
     return made
-
-
-def _as_area(shape: BaseGeometry) -> BaseGeometry:
-    """A closed line as the area that it encloses; one that encloses nothing stays as it is."""
-    if shape.geom_type != "LineString" or not shape.is_closed or len(shape.coords) < 4:
-        return shape
-    area = shapely.Polygon(shape.coords)
-    return area if area.area > 0 else shape

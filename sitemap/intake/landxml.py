@@ -1,4 +1,5 @@
-"""LandXML surfaces -> layers of triangles with Z: streamed; entities and files never followed.
+"""LandXML -> a dataset for each surface, for pipes and structures of each network, and for what
+is drawn: points, parcels, alignments, plan features, by what their names say.
 
 Coordinates are northing, easting, height in the file's linear unit, as LandXML lays down. Heights
 stay in that unit, which stands in the column height_unit.
@@ -6,213 +7,242 @@ stay in that unit, which stands in the column height_unit.
 
 from __future__ import annotations
 
-import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from xml.parsers import expat
 
 import numpy as np
 import shapely
 
-from sitemap.crs import linear_unit
 from sitemap.errors import DatasetError
 from sitemap.intake.columns import frame_of
-from sitemap.intake.crs_detective import settle_crs
 from sitemap.intake.discover import Found
 from sitemap.intake.files import sha256_of
-from sitemap.intake.geometry_detective import finite_bounds
+from sitemap.intake.formats import LANDXML
+from sitemap.intake.geometry_detective import finite_bounds, geometry_oddities
+from sitemap.intake.kinds_fitting import Takes, as_area, fitting, listed
+from sitemap.intake.landxml_pipes import Network, network_of
+from sitemap.intake.landxml_place import Placed
+from sitemap.intake.landxml_stream import NotReadError, Stream
+from sitemap.intake.landxml_surfaces import surface_shapes
+from sitemap.intake.landxml_things import Drawn, drawn_things, places_of
 from sitemap.intake.oddities import count_of, odd
+from sitemap.intake.titles import Says, Titled, dataset_names
 from sitemap.intake.vector import GivenFor, Read
-from sitemap.layer import Oddity, Provenance, Unreadable
-from sitemap.units import LengthUnit
+from sitemap.layer import Oddity, Provenance, RoleChoice, Unreadable
 
-DRIVER = "LandXML"
 HEIGHT_UNIT = "height_unit"
-_UNITS = {
-    "foot": LengthUnit.FOOT,
-    "ussurveyfoot": LengthUnit.US_SURVEY_FOOT,
-    "meter": LengthUnit.METRE,
-    "metre": LengthUnit.METRE,
-}
 
 
-@dataclass
-class _Reading:
-    """What has been met so far of one surface."""
+@dataclass(eq=False)
+class _Dataset:
+    """What becomes one dataset. said: its role where the file itself says it."""
 
     name: str
-    ids: list[str] = field(default_factory=list)
-    points: list[str] = field(default_factory=list)
-    faces: list[str] = field(default_factory=list)
-    breaks: list[str] = field(default_factory=list)
+    shapes: np.ndarray
+    columns: dict[str, np.ndarray] = field(default_factory=dict)
+    said: RoleChoice | None = None
+    curves: int = 0
 
 
-def read_landxml(found: Found, given_for: GivenFor) -> tuple[list[Read], list[Unreadable]]:
-    """Every surface of a LandXML file as a layer of its own, or the reason why there is none.
+@dataclass(frozen=True, eq=False)
+class _File:
+    """What all datasets of a file share."""
 
-    Faces marked invisible (i="1") are left out. A surface without faces comes as its points and
-    breaklines.
+    found: Found
+    place: Placed
+    sha256: str
+    notes: tuple[Oddity, ...]
+
+
+def read_landxml(
+    found: Found, given_for: GivenFor, takes: Takes, says: Says
+) -> tuple[list[Read], list[Unreadable]]:
+    """Every dataset of a LandXML file, or the reason why there is none.
+
+    Faces marked invisible (i="1") are left out. A surface without faces comes as what it was to be
+    made of: points, breaklines and contours.
     """
-    reader = _Reader()
+    stream = Stream()
     try:
-        with found.main.open() as stream:
-            reader.parser.ParseFile(stream)
-        shapes = [(one.name, _shapes(one)) for one in reader.surfaces]
+        with found.main.open() as opened:
+            stream.parser.ParseFile(opened)
     except DatasetError as error:
         return [], [Unreadable(found.name, error.kind, error.reason)]
-    except _NotReadError as error:
+    except NotReadError as error:
         return [], [Unreadable(found.name, "damaged", str(error))]
     except expat.ExpatError as error:
         return [], [Unreadable(found.name, "damaged", f"the XML is not well formed ({error})")]
-    kept = [(name, made) for name, made in shapes if len(made)]
-    if not kept:
-        return [], [Unreadable(found.name, "no_layers", "it is LandXML, but holds no surface")]
-    sha256 = sha256_of(found.entries)
-    return [_layer(found, reader, given_for, name, made, sha256) for name, made in kept], []
+    datasets, unreadable = _surfaces(found.name, stream)
+    drawn, broken = _drawn(found.name, stream, says)
+    datasets += drawn
+    notes = (*found.oddities, *_left_out(stream, broken))
+    if not datasets and not unreadable:
+        return [], [Unreadable(found.name, "no_layers", _why_empty(notes))]
+    _tell_apart(datasets)
+    file = _File(found, Placed(stream.units, stream.crs), sha256_of(found.entries), notes)
+    return [
+        _layer(file, one, given_for, takes, first=number == 0)
+        for number, one in enumerate(datasets)
+    ], unreadable
 
 
-class _NotReadError(Exception):
-    """Something in the file that cannot be made into a surface, in words."""
+def _surfaces(file: str, stream: Stream) -> tuple[list[_Dataset], list[Unreadable]]:
+    """A dataset for each surface that holds anything, and why others cannot be read."""
+    found: list[_Dataset] = []
+    unreadable: list[Unreadable] = []
+    for surface in stream.surfaces:
+        try:
+            shapes = surface_shapes(surface)
+        except NotReadError as error:
+            unreadable.append(Unreadable(file, "damaged", str(error), surface.name))
+            continue
+        if len(shapes):
+            names = np.array([surface.name] * len(shapes), dtype=object)
+            said = RoleChoice("elevation", "a surface in a LandXML file")
+            found.append(_Dataset(surface.name, shapes, {"surface": names}, said))
+    return found, unreadable
+
+
+def _drawn(file: str, stream: Stream, says: Says) -> tuple[list[_Dataset], int]:
+    """Datasets of what is drawn in plan, and how many things or pieces make no shape."""
+    places = places_of(stream.things)
+    made = drawn_things(file, stream.things, places, stream.units.get("areaUnit", ""), says)
+    names = dataset_names(file, [Titled(one.path, one.name) for one in made.drawn], says)
+    groups: dict[str, list[Drawn]] = {}
+    for name, one in zip(names, made.drawn, strict=True):
+        groups.setdefault(name, []).append(one)
+    datasets = [
+        _as_dataset(name, _typed(file, name, group, says)) for name, group in groups.items()
+    ]
+    broken = made.broken
+    for thing in stream.things:
+        if thing.element.tag == "PipeNetwork":
+            unit = stream.units.get("diameterUnit", "")
+            network = network_of(file, thing, places, unit, says)
+            datasets += _of_network(network)
+            broken += network.broken
+    return datasets, broken
+
+
+def _typed(file: str, name: str, group: list[Drawn], says: Says) -> list[Drawn]:
+    """Controls get the type that their own name says, else their dataset's."""
+    role = says.role(file, name.rsplit("/", 1)[-1])
+    for one in group:
+        texts = (one.name, str(one.columns.get("desc") or ""))
+        kind = next((kind for text in texts if (kind := says.kind(file, text, role))), None)
+        if kind is not None:
+            one.columns.setdefault("type", kind)
+    return group
+
+
+def _of_network(network: Network) -> Iterator[_Dataset]:
+    for what, drawn, role in (
+        ("pipes", network.pipes, network.role),
+        ("structures", network.structures, network.structures_role),
+    ):
+        if drawn:
+            said = RoleChoice(role, network.why)
+            yield _as_dataset(f"{network.name} {what}", drawn, said)
+
+
+def _as_dataset(name: str, drawn: Sequence[Drawn], said: RoleChoice | None = None) -> _Dataset:
+    keys = dict.fromkeys(key for one in drawn for key in one.columns)
+    made = ((key, _column([one.columns.get(key) for one in drawn])) for key in keys)
+    columns = {key: values for key, values in made if values is not None}
+    shapes = np.array([one.shape for one in drawn], dtype=object)
+    if not np.nan_to_num(shapely.get_coordinates(shapes, include_z=True)[:, 2]).any():
+        shapes = shapely.force_2d(shapes)  # heights of zero throughout are none
+    return _Dataset(name, shapes, columns, said, sum(one.curved for one in drawn))
+
+
+def _column(values: list[object]) -> np.ndarray | None:
+    """Numbers as numbers, texts as texts; None for a column in which nothing stands."""
+    known = [value for value in values if value not in (None, "")]
+    if not known:
+        return None
+    if all(isinstance(value, float) for value in known):
+        return np.array([np.nan if value is None else value for value in values], dtype=float)
+    return np.array([value if value != "" else None for value in values], dtype=object)
+
+
+def _tell_apart(datasets: list[_Dataset]) -> None:
+    """A number after a name that an earlier dataset of the file has."""
+    taken: set[str] = set()
+    for one in datasets:
+        own, number = one.name, 1
+        while one.name in taken:
+            number += 1
+            one.name = f"{own} ({number})"
+        taken.add(one.name)
+
+
+def _left_out(stream: Stream, broken: int) -> list[Oddity]:
+    found: list[Oddity] = []
+    if stream.unread:
+        found.append(odd("landxml_unread", f"no part of a plan, not read: {listed(stream.unread)}"))
+    if broken:
+        words = "that make no shape: no numbers, or places that the file does not hold"
+        found.append(
+            odd(
+                "features_lost", f"{count_of(broken, 'thing or piece', 'things or pieces')} {words}"
+            )
+        )
+    return found
+
+
+def _why_empty(notes: Sequence[Oddity]) -> str:
+    said = "; ".join(one.message for one in notes)
+    words = "it is LandXML, but holds no surface, and no pipes, points, parcels or lines either"
+    return words + (f": {said}" if said else "")
 
 
 def _layer(
-    found: Found, reader: _Reader, given_for: GivenFor, name: str, shapes: np.ndarray, sha256: str
-) -> Read:
+    file: _File, one: _Dataset, given_for: GivenFor, takes: Takes, *, first: bool
+) -> Read:  # fmt: skip
+    name, found = one.name, file.found
     given = given_for(found.name, name)
-    crs, how, notes = settle_crs(
-        _crs(reader.crs), given.crs, given.fallback_crs, finite_bounds(shapes), None
-    )
-    unit = _UNITS.get(reader.units.get("linearUnit", "").lower())
-    height = _UNITS.get(reader.units.get("elevationUnit", "").lower()) or unit
-    words: list[Oddity] = list(notes)
-    if height is None:
-        words.append(odd("vertical_unit_unstated", "the file does not say in which unit it is"))
-    if crs is not None and unit is not None and linear_unit(crs) not in (None, unit):
-        words.append(
-            odd(
-                "crs_unit_disagrees",
-                f"the file says {unit.symbol}, its coordinate system another unit; the "
-                "coordinate system is taken",
-            )
-        )
-    frame = frame_of(
-        {
-            "surface": np.array([name] * len(shapes), dtype=object),
-            HEIGHT_UNIT: np.array([height.symbol if height else None] * len(shapes), dtype=object),
-        },
-        shapes,
-        np.arange(len(shapes)),
-    )
-    words.append(odd("has_z", count_of(len(shapes), "shape") + " with heights"))
-    if crs is not None:
-        frame = frame.set_crs(crs)
+    notes: list[Oddity] = []
+    shapes, columns = one.shapes, one.columns
+    if one.said is None:
+        shapes, columns = _settled(one, takes(found.name, name), notes)
+    records = np.arange(len(shapes))
+    crs, how, words = file.place.settled(given, finite_bounds(shapes))
+    notes += words
+    if one.curves:
+        count = count_of(one.curves, "feature")
+        notes.append(odd("curves_linearised", f"arcs and spirals of {count} drawn as short lines"))
+    if one.said is not None and shapely.has_z(shapes).any():
+        notes.append(odd("has_z", count_of(len(shapes), "shape") + " with heights"))
+    elif one.said is None:
+        notes += geometry_oddities(shapes, records, None, None)
+    unit = file.place.height_unit
+    symbol = unit.symbol if unit else None
+    columns = {**columns, HEIGHT_UNIT: np.array([symbol] * len(shapes), dtype=object)}
     provenance = Provenance(
         file=found.name,
         layer=name,
-        driver=DRIVER,
+        driver=LANDXML,
         encoding="utf-8",
         encoding_how="XML says it",
         crs_how=how,
-        features_read=len(frame),
+        features_read=len(shapes),
         features_null=0,
         features_lost=0,
-        sha256=sha256,
-        oddities=tuple(words),
+        sha256=file.sha256,
+        oddities=(*(file.notes if first else ()), *notes),
     )
-    return Read(frame, provenance)
+    return Read(frame_of(columns, shapes, records, crs), provenance, said=one.said)
 
 
-class _Reader:
-    """Takes what is wanted out of the stream as it passes; nothing else is kept."""
-
-    def __init__(self) -> None:
-        self.surfaces: list[_Reading] = []
-        self.units: dict[str, str] = {}
-        self.crs: dict[str, str] = {}
-        self._open: _Reading | None = None
-        self._root = ""
-        self._text: list[str] | None = None
-        self.parser = expat.ParserCreate(namespace_separator=" ")
-        self.parser.buffer_text = True
-        self.parser.StartElementHandler = self._start
-        self.parser.EndElementHandler = self._end
-        self.parser.CharacterDataHandler = self._characters
-        self.parser.EntityDeclHandler = self._entity
-
-    def _entity(self, *_: object) -> None:
-        """Declared entities could swell or read other files."""
-        raise _NotReadError("it declares XML entities, which are not read")
-
-    def _start(self, full: str, said: dict[str, str]) -> None:
-        tag = full.rsplit(" ", 1)[-1]
-        self._root = self._root or tag
-        if self._root != "LandXML":
-            raise _NotReadError(f"it is XML, but not LandXML (its root is {tag})")
-        self._text = None
-        if tag in ("Metric", "Imperial"):
-            self.units = dict(said)
-        elif tag == "CoordinateSystem":
-            self.crs = dict(said)
-        elif tag == "Surface":
-            self._open = _Reading(said.get("name") or f"surface {len(self.surfaces) + 1}")
-            self.surfaces.append(self._open)
-        elif self._open is not None and tag in ("P", "PntList3D"):
-            self._text = []
-            if tag == "P":
-                self._open.ids.append(said.get("id") or "")
-        elif self._open is not None and tag == "F" and said.get("i") != "1":
-            self._text = []
-
-    def _characters(self, text: str) -> None:
-        if self._text is not None:
-            self._text.append(text)
-
-    def _end(self, full: str) -> None:
-        tag = full.rsplit(" ", 1)[-1]
-        if self._open is not None and self._text is not None:
-            text = "".join(self._text)
-            kept = {"P": self._open.points, "F": self._open.faces}.get(tag, self._open.breaks)
-            kept.append(text)
-        self._text = None
-        if tag == "Surface":
-            self._open = None
-
-
-def _crs(said: dict[str, str]) -> str | None:
-    code = said.get("epsgCode", "").strip()
-    if re.fullmatch(r"\d{4,6}", code):
-        return f"EPSG:{code}"
-    return said.get("ogcWktCode") or None
-
-
-def _shapes(reading: _Reading) -> np.ndarray:
-    """Triangles as polygons with Z; without faces the points and the breaklines."""
-    xyz = _numbers(reading.points)[:, [1, 0, 2]]
-    if not reading.faces:
-        lists = [_numbers([text])[:, [1, 0, 2]] for text in reading.breaks]
-        lines = [shapely.LineString(part) for part in lists if len(part) > 1]
-        alone = [shapely.Point(part[0]) for part in lists if len(part) == 1]
-        points: np.ndarray = np.asarray(shapely.points(xyz), dtype=object)
-        return np.concatenate([points, np.array([*lines, *alone], dtype=object)])
-    place = {number: i for i, number in enumerate(reading.ids)}
-    faces = [face.split()[:3] for face in reading.faces]
-    try:
-        index = np.array([[place[corner] for corner in face] for face in faces], dtype=int)
-    except KeyError as error:
-        raise _NotReadError(
-            f"a face of surface {reading.name!r} names point {error}, which is not there"
-        ) from None
-    if index.ndim != 2 or index.shape[1] != 3:
-        raise _NotReadError(f"surface {reading.name!r} has a face without three corners")
-    triangles: np.ndarray = shapely.polygons(shapely.linearrings(xyz[index]))
-    return triangles[shapely.area(triangles) > 0]
-
-
-def _numbers(texts: list[str]) -> np.ndarray:
-    """Texts of three numbers each as rows."""
-    try:
-        flat = np.array(" ".join(texts).split(), dtype=float)
-    except ValueError:
-        raise _NotReadError("it holds points that are not numbers") from None
-    if len(flat) % 3 or len(flat) < 3 * len(texts):
-        raise _NotReadError("it holds points that are not three numbers each")
-    return flat.reshape(-1, 3)
+def _settled(
+    one: _Dataset, kinds: Sequence[str] | None, notes: list[Oddity]
+) -> tuple[np.ndarray, dict[str, np.ndarray]]:
+    """Shapes of the kind that the role takes: closed lines are areas where it takes areas."""
+    shapes = one.shapes
+    if kinds and "polygon" in kinds and "line" not in kinds:
+        shapes = np.array([as_area(shape) for shape in shapes], dtype=object)
+    keep, left_out = fitting(shapes, kinds)
+    if left_out:
+        notes.append(odd("landxml_left_out", f"{left_out}: taken for labels and left out"))
+    return shapes[keep], {name: values[keep] for name, values in one.columns.items()}

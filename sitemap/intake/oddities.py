@@ -54,6 +54,9 @@ ODDITIES: dict[str, str] = {
     "kml_table": "fields that a program wrote into the descriptions of a KML",
     "kml_elevation_named": "contours of a KML whose elevation stands only in their names",
     "kml_left_out": "shapes of a placemark or folder that only carry its labels",
+    # LandXML
+    "landxml_unread": "parts of a LandXML file that are no plan: profiles, cross sections",
+    "landxml_left_out": "shapes of a LandXML file that only carry labels of their group",
     # text, numbers, dates
     "encoding_doubtful": "no declaration says how text is encoded, or it contradicts the bytes",
     "encoding_unknown": "the declared encoding is not a known one",

@@ -12,9 +12,8 @@ from sitemap.catalogue import Catalogue, LayerSpec
 from sitemap.errors import ConfigurationError
 from sitemap.intake.canonical import Canonical, canonical_columns
 from sitemap.intake.conversion import StatedUnit
-from sitemap.intake.formats import CAD, DRAWINGS, KML
+from sitemap.intake.formats import CAD, DRAWINGS, KML, LANDXML
 from sitemap.intake.geometry_detective import geometry_kinds
-from sitemap.intake.landxml import DRIVER as LANDXML
 from sitemap.intake.landxml import HEIGHT_UNIT
 from sitemap.intake.merge import Member
 from sitemap.intake.named import Named, Opened, named_for
@@ -25,6 +24,8 @@ from sitemap.intake.vector import Read
 from sitemap.layer import Layer, Oddity, Raster, RoleChoice
 from sitemap.project import LayerPath, Project
 from sitemap.units import LengthUnit
+
+_GIS = 0  # the rank of what is no drawing
 
 
 def members_of(
@@ -55,8 +56,10 @@ def _inferred(read: Read, opened: Opened, catalogue: Catalogue) -> RoleChoice:
     if opened.project.layers:
         return RoleChoice(None, "site.toml does not name it")
     provenance = read.provenance
-    if provenance.driver == LANDXML:
-        return RoleChoice("elevation", "a surface in a LandXML file")
+    if read.said is not None:
+        spec = catalogue[read.said.role] if read.said.role else None
+        fields = map_fields(_user_columns(read), spec).field_map if spec is not None else {}
+        return replace(read.said, field_map=fields)
     if provenance.driver == CAD and (group := DRAWN_ASIDE.search(provenance.layer)):
         words = f"the National CAD Standard keeps texts and patterns on -{group[1]}, no features"
         return RoleChoice(None, words)
@@ -99,28 +102,40 @@ def kinds_taken(opened: Opened, catalogue: Catalogue) -> Callable[[str, str], Se
 
 
 def drawings_give_way(members: list[Member], rasters: Sequence[Raster]) -> list[Member]:
-    """Layers of a drawing serve no role that a GIS file serves, unless site.toml names them.
+    """Drawings serve no role that a GIS file serves, unless site.toml names them; CAD layers and
+    folders none that LandXML serves, which says more: inverts, faces.
 
     The drawing from which a submission was exported often comes with it: what it shows again
     would count twice.
     """
     others: list[Layer | Raster] = [*(member.layer for member in members), *rasters]
-    served = {
-        one.role: one.provenance.file
-        for one in others
-        if one.provenance.driver not in DRAWINGS and one.role is not None
-    }
+    served: dict[str | None, tuple[int, str]] = {}
+    for one in others:
+        if one.role is not None:
+            own = _rank(one), one.provenance.file
+            served[one.role] = min(own, served.get(one.role, own), key=lambda pair: pair[0])
 
     def settled(member: Member) -> Member:
         layer, choice = member.layer, member.layer.choice
-        what = DRAWINGS.get(layer.provenance.driver)
-        if what is None or choice.named or layer.role not in served:
+        rank, file = served.get(layer.role, (_GIS, ""))
+        if choice.named or layer.role is None or _rank(layer) <= rank:
             return member
-        words = f"{choice.reason}; but {served[layer.role]} serves {layer.role}, and it counts"
+        words = f"{choice.reason}; but {file} serves {layer.role}, and it counts"
+        what = DRAWINGS[layer.provenance.driver]
         away = RoleChoice(None, f"{words}. Name the {what} in site.toml if it is meant")
         return Member(Layer(None, layer.frame, layer.provenance, away, unbuilt=layer.unbuilt), None)
 
     return [settled(member) for member in members]
+
+
+def _rank(one: Layer | Raster) -> int:
+    """The lower, the more it counts. A surface of LandXML is no drawing, and is a design's ground
+    beside a raster of today's.
+    """
+    driver = one.provenance.driver
+    if driver not in DRAWINGS or (driver == LANDXML and one.role == "elevation"):
+        return _GIS
+    return 1 if driver == LANDXML else 2
 
 
 def _user_columns(read: Read) -> list[str]:

@@ -33,7 +33,7 @@ from sitemap.intake.geometry_detective import (
 )
 from sitemap.intake.oddities import count_of, numbered, odd
 from sitemap.intake.staging import Staged, stage
-from sitemap.layer import Oddity, Provenance, Unreadable
+from sitemap.layer import Oddity, Provenance, RoleChoice, Unreadable
 
 for _name in ("fiona", "rasterio", "pyogrio"):  # their remarks come back as oddities instead
     logging.getLogger(_name).addHandler(logging.NullHandler())
@@ -59,6 +59,7 @@ class Read:
     provenance: Provenance
     is_table: bool = False
     unbuilt: Mapping[int, bytes] = field(default_factory=dict)  # record -> WKB that GEOS refused
+    said: RoleChoice | None = None  # what the file itself says that the dataset shows
 
 
 def read_vector(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from sitemap.intake.formats import LANDXML
 from sitemap.intake.landxml import HEIGHT_UNIT
 from sitemap.layer import Layer
 from sitemap.project import LayerPath
@@ -9,10 +10,11 @@ from sitemap.project import LayerPath
 
 def unit_of(layer: Layer, said: LayerPath | None, converted: bool) -> str | None:
     """The unit of the heights of the copy: feet where they were stated, else unsaid as before."""
-    if HEIGHT_UNIT in layer.frame.columns and layer.provenance.driver == "LandXML":
-        stated = layer.frame[HEIGHT_UNIT].dropna()  # the Z of its triangles is copied as it is
-        return str(stated.iloc[0]) if len(stated) else said.unit if said else None
-    if not converted:
+    if not converted or layer.role == "elevation":  # the Z of triangles is copied as it is
+        if layer.provenance.driver == LANDXML:
+            stated = layer.frame[HEIGHT_UNIT].dropna()
+            if len(stated):
+                return str(stated.iloc[0])
         return said.unit if said else None
     known = [words for name, words in layer.units.items() if name in ("elevation", "bfe")]
     if any(not words.startswith("not stated") for words in known):
