@@ -5,6 +5,7 @@ A block is built before it has a place, so that what fits is decided by measure.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -82,10 +83,13 @@ def pitch_in(cap_in: float) -> float:
     return em_in(cap_in) * LEADING
 
 
+_JOINTS = "/_"  # after which a long word is cut rather than within its parts
+
+
 def wrap(
     text: str, width_in: float, cap_in: float, *, bold: bool = False, italic: bool = False
 ) -> list[str]:
-    """The text in lines that are not wider than the width; long words are cut."""
+    """The text in lines that are not wider than the width; long words are cut, best at a joint."""
     return list(_wrapped(str(text), width_in, cap_in, bold, italic))
 
 
@@ -116,7 +120,13 @@ def _longest(text: str, width_in: float, cap_in: float, bold: bool, italic: bool
     kept = len(text) - 1
     while kept > 1 and text_width_in(text[:kept], cap_in, bold, italic) > width_in:
         kept -= 1
-    return kept
+    joints = (i for i in range(kept, kept // 3, -1) if text[i - 1] in _JOINTS or text[i] == ".")
+    return next(joints, kept)  # county/roads.shp: after the folder, before the ending
+
+
+def parted(word: str) -> list[str]:
+    """The parts of a word between its joints: "county/", "road_", "centerline", ".shp"."""
+    return [part for part in re.split(rf"(?<=[{_JOINTS}])|(?=\.)", word) if part]
 
 
 def shortened(text: str, width_in: float, cap_in: float, *, bold: bool = False) -> str:
@@ -182,3 +192,18 @@ def text_block(
             marks.append(Text("", indent, -y, line, cap_in))
         y += 0.02
     return Block(name, width_in, y + descent_in(cap_in), tuple(marks))
+
+
+def fitting_text(
+    name: str,
+    title: str,
+    clause: str,
+    paragraphs: Sequence[str],
+    width_in: float,
+    most_height_in: float,
+) -> Block:
+    """Paragraphs in the size of body text; in that of tables where they would be too high."""
+    large = text_block(name, title, clause, paragraphs, width_in, cap_in=BODY_CAP_IN)
+    if large.height_in <= most_height_in + 1e-9:
+        return large
+    return text_block(name, title, clause, paragraphs, width_in)

@@ -12,7 +12,7 @@ from sitemap.layer import USER_ID
 from sitemap.measures.grid import RegularGrid
 from sitemap.plate.schedules import NONE, Row, cell_text, natural_key, unknown, where
 from sitemap.plate.sheet_finder import SheetFinder, on_sheet
-from sitemap.plate.tables import Column
+from sitemap.plate.tables import Column, least_width_in
 from sitemap.plate.traced_ways import Reached, TracedWays
 from sitemap.site import Site
 
@@ -35,15 +35,28 @@ def discharge_columns(ways: TracedWays | None) -> tuple[Column, ...]:
 def fitted_discharges(
     columns: Sequence[Column], rows: Sequence[Row], width_in: float
 ) -> tuple[tuple[Column, ...], list[Row]]:
-    """The table for a width: where it is narrow, what was traced stands in one column."""
-    heads = [column.head for column in columns]
-    if width_in >= WIDE_IN or TRACED[0] not in heads:
-        return tuple(columns), list(rows)
-    first = heads.index(TRACED[0])
-    last = first + len(TRACED)
-    joined = (*columns[:first], Column("Traced", wraps=True), *columns[last:])
-    return joined, [
-        (*row[:first], ", ".join(w for w in row[first:last] if w != NONE) or NONE, *row[last:])
+    """The table for a width: where it is narrow, what was traced stands in one column, and where
+    words would be cut in two, so do sheet and cell.
+    """
+    fitted, told = tuple(columns), list(rows)
+    if width_in < WIDE_IN:
+        fitted, told = _joined(fitted, told, TRACED, "Traced", ", ")
+    if least_width_in(fitted, told) > width_in:
+        fitted, told = _joined(fitted, told, ("Sheet", "Cell"), "Sheet, cell", " ")
+    return fitted, told
+
+
+def _joined(
+    columns: tuple[Column, ...], rows: list[Row], heads: tuple[str, ...], head: str, between: str
+) -> tuple[tuple[Column, ...], list[Row]]:
+    """Neighbouring columns as one; as they are where the table does not have them."""
+    known = [column.head for column in columns]
+    if not set(heads) <= set(known):
+        return columns, rows
+    first = known.index(heads[0])
+    last = first + len(heads)
+    return (*columns[:first], Column(head, wraps=True), *columns[last:]), [
+        (*row[:first], between.join(w for w in row[first:last] if w != NONE) or NONE, *row[last:])
         for row in rows
     ]
 

@@ -15,6 +15,7 @@ from sitemap.measures.turn import turned_bounds
 from sitemap.ordinance import Ordinance
 from sitemap.plate.blocks import CLAUSE_INK, TABLE_CAP_IN, frame_lines, shortened
 from sitemap.plate.bottom_strip import strip_marks
+from sitemap.plate.boxes import Box
 from sitemap.plate.compose import ComposedMap
 from sitemap.plate.fonts import text_width_in
 from sitemap.plate.inset import Inset, inset_in, leaves_map
@@ -32,6 +33,7 @@ from sitemap.version import VERSION
 
 BORDER_PT = 1.4
 INSET_NAME = "downstream inset"
+BANNER_CAP_IN, LEAST_BANNER_IN = 0.18, 0.10
 FINE_CAP_IN = 0.06  # the program's line in the border, the only lettering below 0.08 in
 
 
@@ -146,3 +148,13 @@ def program_line(site: Site, layout: SheetLayout, now: dt.date) -> Text:
         "", layout.border[2], layout.border[1] - 0.05 - FINE_CAP_IN, words, FINE_CAP_IN,
         ink=CLAUSE_INK, ha="right",
     )  # fmt: skip
+
+
+def banner_box(frame: GroundFrame, words: str) -> Box:
+    """Along the top of a frame: what this sheet is not."""
+    left, _, right, top = frame.box_in
+    cap = BANNER_CAP_IN
+    while cap > LEAST_BANNER_IN and text_width_in(words, cap, bold=True) > right - left - 0.4:
+        cap -= 0.01
+    width = text_width_in(words, cap, bold=True)
+    return Box((left + right) / 2.0, top - 0.15 - cap / 2.0, width, cap)

@@ -17,22 +17,17 @@ from sitemap.measures.sheets import SheetLayout
 from sitemap.measures.turn import unturned
 from sitemap.ordinance import Ordinance
 from sitemap.plate.blocks import (
-    BODY_CAP_IN,
-    HEAD_CAP_IN,
-    Block,
+    fitting_text,
     frame_lines,
-    heading,
-    pitch_in,
-    wrap,
 )
 from sitemap.plate.bottom_strip import north_and_scale
 from sitemap.plate.boxes import Box
 from sitemap.plate.compose import draw_map
 from sitemap.plate.drawing import turned_text
 from sitemap.plate.fonts import text_width_in
-from sitemap.plate.furniture import BORDER_PT, program_line
+from sitemap.plate.furniture import BORDER_PT, banner_box, program_line
 from sitemap.plate.map_grid import neatline
-from sitemap.plate.marks import GroundFrame, Lines, Link, Mark, SheetMarks, Text
+from sitemap.plate.marks import GroundFrame, Lines, Link, Mark, SheetMarks
 from sitemap.plate.notes_sheet import spelled
 from sitemap.plate.plan import SetPlan
 from sitemap.plate.sheet_table import SheetRow, row_links, sheet_table
@@ -44,11 +39,12 @@ from sitemap.site import Site
 from sitemap.units import MapScale
 
 INDEX_TITLE = "Sheet index"
+NOT_THE_MAP = "This index is not the site map"
 SHEETS_LAYER = "Sheets"
 INDEX_ROLES = ("boundary", "disturbance", "roads", "streams", "waterbodies", "wetlands")
 NUMBER_CAP_IN = 0.2
 BANNER_ROOM_IN = 0.5
-BANNER, BANNER_CAP_IN = "INDEX OF SHEETS – NOT THE SITE MAP", 0.18
+BANNER = "INDEX OF SHEETS – NOT THE SITE MAP"
 AIR = 1.06  # of the ground around the sheets
 
 
@@ -71,7 +67,7 @@ def index_sheet(
     )
     words = _words(ordinance, plan, numbers, frame)
     outlines, links = _outlines(plan, frame, named, numbers)
-    banner = _banner(frame)
+    banner = banner_box(frame, BANNER)
     drawing = draw_map(site, frame, [*_taken(plan, frame, named), banner.grown(0.1)], INDEX_ROLES)
     marks: list[Mark] = [*drawing.marks(), *outlines, neatline(frame)]
     marks.append(turned_text("", banner, BANNER, cap_in=banner.height_in, bold=True, halo_pt=2.5))
@@ -80,8 +76,9 @@ def index_sheet(
     marks += title
     strip, x = north_and_scale(frame, layout)
     marks += strip
-    _, _, right, top = layout.bottom_strip
-    marks += words_block(words, right - x).at(x, top)
+    _, bottom, right, top = layout.bottom_strip
+    told = fitting_text("index words", NOT_THE_MAP, "", words, right - x, top - bottom)
+    marks += told.at(x, top)
     left, bottom, right, top = layout.right_column
     table = sheet_table(rows, right - left, top - bottom)
     marks += table.at(left, top)
@@ -109,16 +106,6 @@ def index_sheet(
         kind="index",
         links=tuple(links),
     )
-
-
-def _banner(frame: GroundFrame) -> Box:
-    """Along the top of the frame: what this sheet is not."""
-    left, _, right, top = frame.box_in
-    cap = BANNER_CAP_IN
-    while cap > HEAD_CAP_IN and text_width_in(BANNER, cap, bold=True) > right - left - 0.4:
-        cap -= 0.01
-    width = text_width_in(BANNER, cap, bold=True)
-    return Box((left + right) / 2.0, top - 0.15 - cap / 2.0, width, cap)
 
 
 def _index_frame(site: Site, layout: SheetLayout, plan: SetPlan) -> GroundFrame:
@@ -188,15 +175,3 @@ def _words(
         f"measure or review it as the map that {law} asks for.",
         f"The site map is on sheets {spelled(tuple(numbers))}, at {plan.scale}.",
     )
-
-
-def words_block(paragraphs: Sequence[str], width_in: float) -> Block:
-    """What must not be overlooked: that this sheet is not the site map."""
-    marks, y = heading("This index is not the site map", "", width_in)
-    y += 0.06
-    for paragraph in paragraphs:
-        for line in wrap(paragraph, width_in, BODY_CAP_IN):
-            y += pitch_in(BODY_CAP_IN)
-            marks.append(Text("", 0.0, -y, line, BODY_CAP_IN))
-        y += 0.06
-    return Block("index words", width_in, y, tuple(marks))

@@ -33,7 +33,7 @@ from sitemap.plate.schedules import (
 )
 from sitemap.plate.sheet_finder import SheetFinder
 from sitemap.plate.sources import source_rows
-from sitemap.plate.tables import Column, panel_block, table_block
+from sitemap.plate.tables import Column, least_width_in, panel_block, table_block
 from sitemap.site import Site
 
 Maker = Callable[[float], Block | None]  # from a width to a block; None without content
@@ -176,16 +176,23 @@ class MarginTables:
         size = Column("Size", "right")
         return Column("Id"), kind, Column("Standard"), size, *self._when, *self._place
 
+    @property
+    def short_schedule_columns(self) -> tuple[Column, ...]:
+        """Columns of the schedule under heads of type and standard."""
+        when = () if self.phases is None else (Column("Ph.", "center"),)
+        return Column("Id"), Column("Size", "right"), *when, *self._place
+
     def schedule(self, width: float) -> Block | None:
-        """One row for each control, with its type and standard."""
+        """One row for each control, with its type and standard; None where words would be cut."""
+        if least_width_in(self.schedule_columns, self.controls) > width:
+            return None
         return self._table(
             "schedule", SCHEDULE_TITLE, "e", self.schedule_columns, self.controls, width
         )
 
     def short_schedule(self, width: float) -> Block | None:
         """In panels, under heads of type and standard."""
-        when = () if self.phases is None else (Column("Ph.", "center"),)
-        columns = (Column("Id"), Column("Size", "right"), *when, *self._place)
+        columns = self.short_schedule_columns
         rows, panels = grouped_controls(self.controls), 2 if width < 5.0 else 3
         if not rows:
             return None

@@ -25,9 +25,9 @@ from sitemap.plate.margin_tables import (
 )
 from sitemap.plate.marks import Mark, SheetMarks
 from sitemap.plate.numbering import following
-from sitemap.plate.schedules import Row
+from sitemap.plate.schedules import Row, by_group, grouped_controls
 from sitemap.plate.signing_box import SIGNING_IN, has_seal, signing_marks
-from sitemap.plate.tables import Column, table_block
+from sitemap.plate.tables import Column, least_width_in, table_block
 from sitemap.plate.title_block import title_marks
 from sitemap.plate.title_facts import TitleFacts
 from sitemap.site import Site
@@ -152,7 +152,7 @@ def _blocks(tables: MarginTables, content: NotesContent, width: float) -> list[F
         _text("Sequence of construction", tables.cite("3c"), project.sequence or (), numbered=True),
         _text("Certificate of scale", tables.cite("scale"), content.certificate, numbered=False),
         _table(ITEMS_TITLE, tables.cite("map"), tables.item_columns, tables.items),
-        _table(SCHEDULE_TITLE, tables.cite("e"), tables.schedule_columns, tables.controls),
+        _schedule(tables, width),
         _table(
             DISCHARGES_TITLE,
             tables.cite("h"),
@@ -190,6 +190,23 @@ def _table(
         return table_block(title, head, clause, columns, rows[start:stop], width)
 
     return Flowing(title, len(rows), build) if rows else None
+
+
+def _schedule(tables: MarginTables, width: float) -> Flowing | None:
+    """The controls; under heads of type and standard where their words would be cut in two."""
+    rows, clause = tables.controls, tables.cite("e")
+    if least_width_in(tables.schedule_columns, rows) <= width:
+        return _table(SCHEDULE_TITLE, clause, tables.schedule_columns, rows)
+    rows = by_group(rows)
+
+    def build(width: float, start: int, stop: int) -> Block:
+        head = SCHEDULE_TITLE + (CONTINUED if start else "")
+        grouped = grouped_controls(rows[start:stop])
+        return table_block(
+            SCHEDULE_TITLE, head, clause, tables.short_schedule_columns, grouped, width
+        )
+
+    return Flowing(SCHEDULE_TITLE, len(rows), build) if rows else None
 
 
 def _legend(drawn: Sequence[Drawn]) -> Flowing | None:

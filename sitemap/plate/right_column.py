@@ -105,7 +105,8 @@ def signed_column(
 
 
 # which block of the column goes before which when there is not room for all
+WARNING = "what the sheet is not"
 RANK = (
-    "legend", "items (a) to (j)", "schedule of controls", "discharges and areas", "soils",
+    WARNING, "legend", "items (a) to (j)", "schedule of controls", "discharges and areas", "soils",
     "sources", "sequence of construction", "general notes",
 )  # fmt: skip

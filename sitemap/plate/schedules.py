@@ -137,14 +137,22 @@ def control_rows(
 
 def grouped_controls(rows: Sequence[Row]) -> list[Row]:
     """The same schedule under heads of type and standard: id, size, (phase, sheet,) cell."""
-    groups: dict[tuple[str, str], list[Row]] = {}
-    for row in rows:
-        groups.setdefault((row[1], row[2]), []).append((row[0], *row[3:]))
     found: list[Row] = []
-    for (name, standard), members in groups.items():
-        found.append((name if standard == NONE else f"{name}, {standard}",))
-        found.extend(members)
+    head: Row = ()
+    for row in by_group(rows):
+        name, standard = row[1], row[2]
+        own = (name if standard == NONE else f"{name}, {standard}",)
+        if own != head:
+            head = own
+            found.append(head)
+        found.append((row[0], *row[3:]))
     return found
+
+
+def by_group(rows: Sequence[Row]) -> list[Row]:
+    """Rows of the schedule of controls, those of one type and standard together."""
+    first = {(row[1], row[2]): -number for number, row in reversed(list(enumerate(rows)))}
+    return sorted(rows, key=lambda row: -first[row[1], row[2]])
 
 
 def cell_text(frame: geopandas.GeoDataFrame, column: str, row: int) -> str:

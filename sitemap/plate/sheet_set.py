@@ -34,7 +34,7 @@ from sitemap.plate.plan import SetPlan
 from sitemap.plate.right_column import signed_column
 from sitemap.plate.schedules import natural_key
 from sitemap.plate.sheet_finder import SheetFinder, sheets_said
-from sitemap.plate.sheet_table import SheetRow
+from sitemap.plate.sheet_table import SheetRow, controls_said
 from sitemap.plate.title_block import title_marks
 from sitemap.plate.title_facts import TitleFacts
 from sitemap.plate.traced_ways import TracedWays, traced_ways
@@ -200,13 +200,13 @@ def _rows(
     rows = [SheetRow(index, INDEX_TITLE, "where each sheet lies")]
     for one in maps:
         ids = [row[0] for row in one.tables.controls if row[0] != "–"]
-        shows = f"controls {ids[0]} to {ids[-1]}" if len(ids) > 3 else ", ".join(ids)
-        rows.append(SheetRow(one.number, titles[one.number], shows or "no control"))
+        rows.append(SheetRow(one.number, titles[one.number], controls_said(ids)))
     pages = max(one.page for one in placed) + 1
     rows += [SheetRow(number, DOWNSTREAM_TITLE, DOWNSTREAM_SHOWS) for number in notes[pages:]]
     for page, number in enumerate(notes[:pages]):
-        names = dict.fromkeys(one.block.name.lower() for one in placed if one.page == page)
-        rows.append(SheetRow(number, NOTES_TITLE, ", ".join(names)))
+        names = dict.fromkeys(one.block.name for one in placed if one.page == page)
+        words = ", ".join(name[:1].lower() + name[1:] for name in names)
+        rows.append(SheetRow(number, NOTES_TITLE, words))
     return sorted(rows, key=lambda row: natural_key(row.number))
 
 

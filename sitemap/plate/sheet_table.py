@@ -5,6 +5,7 @@ A set of many sheets on small paper has one line for sheets that follow each oth
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby, takewhile
@@ -13,6 +14,7 @@ from sitemap.plate.blocks import Block
 from sitemap.plate.marks import Link, Text
 from sitemap.plate.tables import Column, table_block
 
+MOST_IDS, MOST_KINDS = 3, 9  # that a line names
 COLUMNS = (Column("Sheet"), Column("Title", wraps=True), Column("Shows", wraps=True))
 
 
@@ -36,6 +38,17 @@ def sheet_table(rows: Sequence[SheetRow], width_in: float, height_in: float) -> 
         for form in forms
     ]  # fmt: skip
     return next((block for block in made if block.height_in <= height_in), made[-1])
+
+
+def controls_said(ids: Sequence[str]) -> str:
+    """The controls on a sheet: each by its id, or how many there are of which letters."""
+    if len(ids) <= MOST_IDS:
+        return ", ".join(ids) or "no control"
+    kinds = list(dict.fromkeys(re.split(r"[\W\d_]", one, maxsplit=1)[0] for one in ids))
+    words = f"{len(ids)} controls"
+    if len(kinds) > MOST_KINDS or not all(kinds):
+        return words
+    return f"{words}: {', '.join(kinds)}"
 
 
 def _short_titles(rows: Sequence[SheetRow]) -> list[SheetRow]:

@@ -17,6 +17,7 @@ from sitemap.plate.blocks import (
     Block,
     heading,
     moved,
+    parted,
     pitch_in,
     rule,
     wrap,
@@ -149,6 +150,15 @@ def column_widths(
     return min(tried, key=lambda widths: _lines_in(rows, widths))
 
 
+def least_width_in(columns: Sequence[Column], rows: Sequence[Sequence[str]]) -> float:
+    """The width below which words would be cut in two."""
+    cells = [[row[i] for row in rows if len(row) > 1] for i in range(len(columns))]
+    return sum(
+        _longest_word(column.head, texts) if column.wraps else natural
+        for column, texts, natural in zip(columns, cells, _natural(columns, rows), strict=True)
+    )
+
+
 def _natural(columns: Sequence[Column], rows: Sequence[Sequence[str]]) -> list[float]:
     """The width of each column at which nothing wraps."""
     return [
@@ -203,7 +213,7 @@ def _squeezed(widths: list[float], width_in: float) -> list[float]:
 
 
 def _longest_word(head: str, cells: Sequence[str]) -> float:
-    words = [w for cell in (head, *cells) for w in cell.split()]
+    words = [w for cell in (head, *cells) for part in cell.split() for w in parted(part)]
     width = max((text_width_in(w, TABLE_CAP_IN, bold=True) for w in words), default=0.0)
     return min(width, 1.2) + 2 * PAD_IN
 
