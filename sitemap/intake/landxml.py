@@ -74,9 +74,9 @@ def read_landxml(
     except expat.ExpatError as error:
         return [], [Unreadable(found.name, "damaged", f"the XML is not well formed ({error})")]
     datasets, unreadable = _surfaces(found.name, stream)
-    drawn, broken = _drawn(found.name, stream, says)
+    drawn, told = _drawn(found.name, stream, says)
     datasets += drawn
-    notes = (*found.oddities, *_left_out(stream, broken))
+    notes = (*found.oddities, *told)
     if not datasets and not unreadable:
         return [], [Unreadable(found.name, "no_layers", _why_empty(notes))]
     _tell_apart(datasets)
@@ -104,8 +104,8 @@ def _surfaces(file: str, stream: Stream) -> tuple[list[_Dataset], list[Unreadabl
     return found, unreadable
 
 
-def _drawn(file: str, stream: Stream, says: Says) -> tuple[list[_Dataset], int]:
-    """Datasets of what is drawn in plan, and how many things or pieces make no shape."""
+def _drawn(file: str, stream: Stream, says: Says) -> tuple[list[_Dataset], list[Oddity]]:
+    """Datasets of what is drawn in plan, and what of the file is in none of them."""
     places = places_of(stream.things)
     made = drawn_things(file, stream.things, places, stream.units.get("areaUnit", ""), says)
     names = dataset_names(file, [Titled(one.path, one.name) for one in made.drawn], says)
@@ -115,14 +115,15 @@ def _drawn(file: str, stream: Stream, says: Says) -> tuple[list[_Dataset], int]:
     datasets = [
         _as_dataset(name, _typed(file, name, group, says)) for name, group in groups.items()
     ]
-    broken = made.broken
+    broken, joints = made.broken, 0
     for thing in stream.things:
         if thing.element.tag == "PipeNetwork":
             unit = stream.units.get("diameterUnit", "")
             network = network_of(file, thing, places, unit, says)
             datasets += _of_network(network)
             broken += network.broken
-    return datasets, broken
+            joints += network.joints
+    return datasets, _left_out(stream, broken, joints)
 
 
 def _typed(file: str, name: str, group: list[Drawn], says: Says) -> list[Drawn]:
@@ -177,8 +178,13 @@ def _tell_apart(datasets: list[_Dataset]) -> None:
         taken.add(one.name)
 
 
-def _left_out(stream: Stream, broken: int) -> list[Oddity]:
+def _left_out(stream: Stream, broken: int, joints: int) -> list[Oddity]:
     found: list[Oddity] = []
+    if joints:
+        words = "where pipes only meet: no inlets, no manholes"
+        found.append(
+            odd("landxml_left_out", f"left out, {count_of(joints, 'null structure')}, {words}")
+        )
     if stream.unread:
         found.append(odd("landxml_unread", f"no part of a plan, not read: {listed(stream.unread)}"))
     if broken:

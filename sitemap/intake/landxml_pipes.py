@@ -6,6 +6,7 @@ where the file does not say so it stays as it was drawn.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from xml.etree.ElementTree import Element
@@ -20,6 +21,7 @@ from sitemap.intake.titles import Says
 
 _INCHES = {"inch": 1.0, "foot": 12.0, "ussurveyfoot": 12.0, "millimeter": 1 / 25.4,
            "centimeter": 1 / 2.54, "meter": 1 / 0.0254}  # fmt: skip
+_NULL = re.compile(r"\bnull\b", re.IGNORECASE)
 _PIPES = ("CircPipe", "EggPipe", "ElliPipe", "RectPipe", "Channel")
 _OTHER_TYPES = ("sanitary", "water")
 _BACKWARDS = (("in", "out"), ("in", ""), ("", "out"))  # what its inverts say at start and end
@@ -38,6 +40,7 @@ class Network:
     role: str | None
     why: str
     broken: int  # pipes that lead from or to nowhere, structures without a place
+    joints: int  # null structures: pipes meet there, and nothing is built
 
     @property
     def structures_role(self) -> str | None:
@@ -55,9 +58,16 @@ def network_of(file: str, thing: Thing, places: Places, diameter_unit: str, says
     found = {key: xyz for key, xyz in at.items() if xyz is not None}
     pipes = list(element.iter("Pipe"))
     drawn = [made for pipe in pipes if (made := _pipe(pipe, structs, found, places, diameter_unit))]
-    points = [_structure(file, structs[key], found[key], says) for key in found]
+    built = [key for key in found if not _is_joint(structs[key])]
+    points = [_structure(file, structs[key], found[key], says) for key in built]
     broken = len(pipes) - len(drawn) + len(structs) - len(found)
-    return Network(name, drawn, points, role, why, broken)
+    return Network(name, drawn, points, role, why, broken, len(found) - len(built))
+
+
+def _is_joint(struct: Element) -> bool:
+    """A null structure, which programs set where pipes only meet: no inlet, no manhole."""
+    said = f"{struct.get('desc', '')} {struct.get('name', '')}"
+    return struct.find("Connection") is not None or _NULL.search(said) is not None
 
 
 def _role(file: str, name: str, kind: str, says: Says) -> tuple[str | None, str]:

@@ -56,7 +56,7 @@ ODDITIES: dict[str, str] = {
     "kml_left_out": "shapes of a placemark or folder that only carry its labels",
     # LandXML
     "landxml_unread": "parts of a LandXML file that are no plan: profiles, cross sections",
-    "landxml_left_out": "shapes of a LandXML file that only carry labels of their group",
+    "landxml_left_out": "what LandXML holds beside features: labels of a group, null structures",
     # text, numbers, dates
     "encoding_doubtful": "no declaration says how text is encoded, or it contradicts the bytes",
     "encoding_unknown": "the declared encoding is not a known one",

@@ -100,6 +100,23 @@ def test_what_a_network_carries_is_said_and_never_guessed(
     assert dataset(site, f"{name} structures").role == expected
 
 
+@pytest.mark.parametrize(
+    ("old", "new"), [('desc="Concentric cylinder"', 'desc="Null Structure"'),
+                     ('rim="814.0">', 'rim="814.0"><Connection/>')],
+)  # fmt: skip
+def test_a_null_structure_is_no_inlet_and_its_pipes_meet_there(
+    tmp_path: Path, old: str, new: str
+) -> None:
+    """An inlet that is not built would need protection (BMP003)."""
+    text = document(network(drawn_down=True)).replace("elevRim", "rim").replace(old, new)
+    site = opened(tmp_path, text)
+    assert site.role("inlets").frame["id"].tolist() == ["CB-1", "EW-3"]
+    pipes = site.role("storm_sewers").frame.set_index("id")
+    assert plan(pipes.geometry["P-2"]) == [(200, 50), (300, 0)]
+    told = [o.message for d in site.datasets for o in d.provenance.oddities]
+    assert "left out, 1 null structure, where pipes only meet: no inlets, no manholes" in told
+
+
 def test_a_pipe_that_leads_nowhere_is_counted(tmp_path: Path) -> None:
     text = document(network(drawn_down=True)).replace('refEnd="EW-3"', 'refEnd="EW-9"')
     site = opened(tmp_path, text)
