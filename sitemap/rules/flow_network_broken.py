@@ -68,8 +68,9 @@ def flow_network_broken(
     When it does not apply
         To an end with no other reach near, which may be a source or the edge of the data
         (HYD004); within the snapping distance of inlets, outfalls, culverts, discharges, waters,
-        wetlands and infiltration areas, where water comes and goes. Where field and ground alone
-        disagree, see HYD007.
+        wetlands and infiltration areas, where water comes and goes. To reaches that only a
+        reference shows: they tell where drawn ones lead, their own faults are not the map's.
+        Where field and ground alone disagree, see HYD007.
 
     How to fix
         Snap the end to the other reach; reverse the line named, or correct its direction field;
@@ -83,21 +84,30 @@ def flow_network_broken(
     if network is None or not network.reaches:
         yield NotApplicable("no stream or storm sewer is drawn as a line")
         return
-    told = _Told(network, _where(site))
+    told = _Told(network, _where(flow.mapped), _own(network, site))
     tolerance, snap = position_tolerance.to(site.foot), snapping_distance.to(site.foot)
     lines = np.array([reach.line for reach in network.reaches], dtype=object)
     stops = stops_of(site)
     for miss in misses(lines, tolerance, snap, np.concatenate([stops.points, stops.waters])):
-        yield told.missed(miss, tolerance)
+        if {miss.line, miss.other} <= told.own:
+            yield told.missed(miss, tolerance)
     yield from told.contradicted()
     for odd in network.continuity.odd:
-        yield told.odd(odd)
+        if told.own & set(odd.lines) and (odd.turn is None or odd.turn in told.own):
+            yield told.odd(odd)
     yield from told.in_circles()
     sewers = site.role("storm_sewers")
     if sewers is not None:
         yield from _rising(sewers, level_tolerance.feet)
     yield from told.unknown()
-    yield Checked(told.words(), len(network.reaches))
+    yield Checked(told.words(), len(told.own))
+
+
+def _own(network: Network, site: Site) -> frozenset[int]:
+    """The reaches that are drawn; those that only a reference shows come after them."""
+    drawn = {role: len(layer.usable) for role in REACHES if (layer := site.role(role)) is not None}
+    reaches = enumerate(network.reaches)
+    return frozenset(i for i, reach in reaches if reach.record < drawn.get(reach.role, 0))
 
 
 def _where(site: Site) -> dict[str, list[Source]]:
@@ -108,10 +118,13 @@ def _where(site: Site) -> dict[str, list[Source]]:
 
 @dataclass(frozen=True, eq=False)
 class _Told:
-    """What is wrong with a network, in words."""
+    """What is wrong with a network, in words. own: the reaches that are drawn; others are of a
+    reference, whose faults are not those of the map.
+    """
 
     network: Network
     where: dict[str, list[Source]]
+    own: frozenset[int]
 
     def source(self, line: int) -> Source:
         """Where a reach stands in the user's files."""
@@ -147,7 +160,8 @@ class _Told:
     def contradicted(self) -> Iterator[Fault]:
         """Reaches whose field, or drawing, is contradicted by what is known of them."""
         told = self.network.continuity.told
-        for line, reach in enumerate(self.network.reaches):
+        for line in sorted(self.own):
+            reach = self.network.reaches[line]
             known, sign = told.known[line], int(told.sign[line])
             against = [how for how in told.contradicting(line) if how is not Known.GROUND]
             if reach.stated and sign != reach.stated:
@@ -176,7 +190,8 @@ class _Told:
     def odd(self, odd: Odd) -> Fault:
         """Reaches whose directions contradict each other at a node."""
         named = self._names(odd.lines, " and ")
-        first = odd.lines[0] if odd.turn is None else odd.turn
+        drawn = [line for line in odd.lines if line in self.own]
+        first = drawn[0] if odd.turn is None else odd.turn
         if odd.certain and odd.by is not None:
             words = f"; {self.source(first)} is drawn backwards, by {odd.by.value}"
         elif odd.certain:
@@ -210,7 +225,9 @@ class _Told:
         found = [noded.of[pieces[circle]] for circle in circles(tail[pieces], head[pieces])]
         rings = np.flatnonzero(known & (noded.first == noded.last))
         for lines in [*found, *(noded.of[[ring]] for ring in rings.tolist())]:
-            yield self._circle(tuple(np.unique(lines).tolist()))
+            ring_of = sorted(np.unique(lines).tolist(), key=lambda line: line not in self.own)
+            if ring_of[0] in self.own:
+                yield self._circle(tuple(ring_of))
 
     def _circle(self, lines: tuple[int, ...]) -> Fault:
         named = self._names(lines)
@@ -233,8 +250,8 @@ class _Told:
         for role in REACHES:
             lines = [
                 i
-                for i, reach in enumerate(self.network.reaches)
-                if reach.role == role and known[i] is Known.ASSUMED and i not in told
+                for i in sorted(self.own - set(told))
+                if self.network.reaches[i].role == role and known[i] is Known.ASSUMED
             ]
             if lines:
                 yield Fault(
@@ -253,16 +270,19 @@ class _Told:
     def words(self) -> str:
         """What was looked at."""
         continuity = self.network.continuity
-        known = continuity.told.known
+        own = sorted(self.own)
+        known = [continuity.told.known[line] for line in own]
         by = [f"{known.count(how)} by {how.value}" for how in TRUST if how in known]
         told = ", ".join(by)
         cut = continuity.noded.cut
         split = f"; {_reaches(cut)} cut where others end on them" if cut else ""
         snapped = len(continuity.noded.snaps)
         gaps = f"; {plural(snapped, 'end')} brought to others over a gap" if snapped else ""
+        others = len(self.network.reaches) - len(own)
+        beside = f"; {_reaches(others)} beside them that only a reference shows" if others else ""
         return (
-            f"{len(self.network.reaches)} reaches, {sum(continuity.told.is_known)} of them with a "
-            f"known direction of flow{f' ({told})' if by else ''}{split}{gaps}"
+            f"{len(own)} reaches, {sum(continuity.told.is_known[own])} of them with a "
+            f"known direction of flow{f' ({told})' if by else ''}{split}{gaps}{beside}"
         )
 
 

@@ -27,6 +27,7 @@ from tests.clean_site import (
     with_layer,
     without,
 )
+from tests.references import known
 
 NO_CASE = {"skipped": "it takes the roles that are there"}
 WITH = "digitized"
@@ -305,3 +306,38 @@ def test_found_in_the_storm_sewers_of_a_campus_in_good_time(shared_data: Path) -
     (checked,) = [s for s in said if isinstance(s, Checked)]
     assert checked.count > 5000
     assert any(isinstance(s, Fault) and "ends short of" in s.message for s in said)
+
+
+NHD_FLOW = {"flow_direction": [WITH, WITH], "name": ["Far creek"] * 2, "kind": ["stream"] * 2}
+
+
+def test_passes_what_is_broken_in_a_reference_alone() -> None:
+    """Two reaches of the county, 900 ft off: head on, and none of them drawn by the applicant."""
+    far = [line((-1200, 900), (-600, 900)), line((0, 900), (-600, 900))]
+    site = known(
+        streams(((0, 40), (800, 40)), flow=[WITH]), "streams", {"geometry": far, **NHD_FLOW}
+    )
+    assert passes(rule, site)
+    (checked,) = [said for said in run(rule, site) if isinstance(said, Checked)]
+    assert checked.count == 1
+    assert checked.words.endswith("; 2 reaches beside them that only a reference shows")
+
+
+def test_found_where_a_reach_meets_one_of_a_reference_head_on() -> None:
+    """The county's creek comes the other way: the fault stands at the drawn one, by its record."""
+    beyond = {"geometry": [line((1500, 40), (800, 40)), line((2200, 40), (1500, 40))], **NHD_FLOW}
+    fault = only(known(streams(((0, 40), (800, 40)), flow=[WITH]), "streams", beyond))
+    assert fault.message.startswith(
+        "streams.shp, record 0 and nhd.gdb, layer streams, record 0 flow towards each other"
+    )
+    assert (fault.source.file, fault.source.feature) == ("streams.shp", 0)
+    assert [one.file for one in fault.related] == ["nhd.gdb"]
+    assert fault.geometry.distance(point(800, 40)) < 1.0
+
+
+def test_a_drawn_reach_of_unknown_direction_is_told_beside_a_reference() -> None:
+    far = {"geometry": [line((-1200, 900), (-600, 900))], "name": ["Far"], "kind": ["stream"]}
+    fault = only(known(unstated(streams(((0, 40), (300, 40)))), "streams", far))
+    assert fault.message == (
+        "1 reach of unknown direction, followed both ways: streams.shp, record 0"
+    )
