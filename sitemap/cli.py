@@ -53,7 +53,7 @@ def _command_line(verbs: Iterable[tuple[Callable[..., None], str]]) -> typer.Typ
         help="Check an erosion-control site map against its ordinance, and draw the map that "
         "passes.",
         epilog="SUBMISSION is a folder, .zip, .gpkg, .gdb, .shp, .shz, .geojson, .geojsonl, .fgb, "
-        ".dxf, .kml, .kmz or a site.toml.",
+        ".dxf, .kml, .kmz, a LandXML (.xml) or a site.toml.",
     )
     line.callback(invoke_without_command=True)(_root)
     for verb, words in verbs:

@@ -39,7 +39,7 @@ def check(
         Path | None,
         typer.Argument(
             help="Folder, .zip, .gpkg, .gdb, .shp, .shz, .geojson, .geojsonl, .fgb, .dxf, .kml, "
-            ".kmz or site.toml. With --verify it may be left out."
+            ".kmz, LandXML .xml or site.toml. With --verify it may be left out."
         ),
     ] = None,
     plate: Annotated[

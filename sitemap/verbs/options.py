@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 Submission = Annotated[
     Path,
     typer.Argument(
-        help="Folder, .zip, .gpkg, .gdb, .shp, .shz, .geojson, .geojsonl, .fgb, .dxf, .kml, .kmz "
-        "or site.toml."
+        help="Folder, .zip, .gpkg, .gdb, .shp, .shz, .geojson, .geojsonl, .fgb, .dxf, .kml, .kmz, "
+        "LandXML .xml or site.toml."
     ),
 ]
 OrdinanceNames = Annotated[
