@@ -20,6 +20,7 @@ SOURCE_FILE = "_file"  # path of the file inside the submission, as the user kno
 SOURCE_LAYER = "_layer"
 SOURCE_FID = "_fid"  # 0-based number of the record in its file
 USER_ID = "_user_id"  # the user's own id as text, or None
+CONDITION, GONE = "condition", "gone"  # the field of what a city keeps on file after it is removed
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ import shapely
 from shapely import GeometryType
 
 from sitemap.crs import Crs, Transformation, crs_label, linear_unit
-from sitemap.layer import SOURCE_FILE, SOURCE_LAYER, Layer, Raster, Unreadable
+from sitemap.layer import CONDITION, GONE, SOURCE_FILE, SOURCE_LAYER, Layer, Raster, Unreadable
 from sitemap.project import DeclaredNone, Project
 from sitemap.reference import NO_REFERENCE, ReferenceSet
 from sitemap.units import Length, LengthUnit
@@ -58,8 +58,9 @@ class RoleLayer:
         """The features with a geometry that is not empty and has finite coordinates only.
 
         GEOS refuses to measure what is not finite; GEO001, GEO002 and GEO007 name what is left
-        out here. Several points of one feature are as many rows, since each is an inlet, an
-        outfall or a trap by itself. Kept, since every rule asks for it; nobody writes to it.
+        out here, SUB002 what its own data call abandoned or removed. Several points of one feature
+        are as many rows, since each is an inlet, an outfall or a trap by itself. Kept, since every
+        rule asks for it; nobody writes to it.
         """
         there = self._usable()
         return _each_point(self.frame if there.all() else self.frame[there])
@@ -96,6 +97,8 @@ class RoleLayer:
     def _usable(self) -> np.ndarray:
         geometry = self.frame.geometry.to_numpy()
         there: np.ndarray = ~(shapely.is_missing(geometry) | shapely.is_empty(geometry))
+        if CONDITION in self.frame.columns:
+            there &= self.frame[CONDITION].to_numpy() != GONE
         if not all(map(np.isfinite, _sums(geometry))):  # told in one look, mostly
             xy, owner = shapely.get_coordinates(geometry, return_index=True)
             there[owner[~np.isfinite(xy).all(axis=1)]] = False

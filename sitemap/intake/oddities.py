@@ -36,6 +36,7 @@ ODDITIES: dict[str, str] = {
     "features_lost": "records that no reader could give",
     "attributes_lost": "fields of a kind that cannot be kept in a table were left out",
     "reader_warning": "a remark of the reading library",
+    "features_gone": "features that their own data call abandoned or removed",
     # drawings
     "cad_recovered": "a damaged drawing, of which was read what could be recovered",
     "cad_layers_apart": "a file of several CAD layers, taken apart by the column that names them",

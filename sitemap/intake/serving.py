@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import shapely
 
 from sitemap.catalogue import Catalogue, LayerSpec
@@ -14,14 +16,15 @@ from sitemap.intake.canonical import Canonical, canonical_columns
 from sitemap.intake.conversion import StatedUnit
 from sitemap.intake.formats import CAD, DRAWINGS, KML, LANDXML
 from sitemap.intake.geometry_detective import geometry_kinds
+from sitemap.intake.kinds_fitting import listed
 from sitemap.intake.landxml import HEIGHT_UNIT
 from sitemap.intake.merge import Member
 from sitemap.intake.named import Named, Opened, named_for
-from sitemap.intake.oddities import odd
+from sitemap.intake.oddities import count_of, odd
 from sitemap.intake.role_names import DRAWN_ASIDE
 from sitemap.intake.roles import FieldMatch, choose_role, map_fields, type_in_name
 from sitemap.intake.vector import Read
-from sitemap.layer import Layer, Oddity, Raster, RoleChoice
+from sitemap.layer import CONDITION, GONE, Layer, Oddity, Raster, RoleChoice
 from sitemap.project import LayerPath, Project
 from sitemap.units import LengthUnit
 
@@ -186,7 +189,7 @@ def _member(
         read.frame, geometries, spec, choice.field_map, _stated_unit(read, said, project)
     )
     _type_by_name(read, spec, choice, made)
-    notes: list[Oddity] = [*provenance.oddities, *made.oddities]
+    notes: list[Oddity] = [*provenance.oddities, *made.oddities, *_gone(read, choice, made)]
     match = match or map_fields(_user_columns(read), spec)
     for name, claims in match.collisions.items():
         if name not in choice.field_map:
@@ -195,6 +198,18 @@ def _member(
     told = replace(provenance, oddities=tuple(notes))
     layer = Layer(spec, read.frame, told, choice, made.units, read.unbuilt)
     return Member(layer, made.columns)
+
+
+def _gone(read: Read, choice: RoleChoice, made: Canonical) -> list[Oddity]:
+    """Features that the data themselves call abandoned or removed: they are on file, not there."""
+    conditions = made.columns.get(CONDITION)
+    gone = conditions == GONE if conditions is not None else np.zeros(0, dtype=bool)
+    if not gone.any():
+        return []
+    column = choice.field_map[CONDITION]
+    said = Counter(read.frame[column].to_numpy()[gone].astype(str).tolist())
+    words = f"{count_of(int(gone.sum()), 'feature')} of {len(gone):,} by field {column}"
+    return [odd("features_gone", f"{words}, {listed(said)}: neither judged nor drawn")]
 
 
 def _type_by_name(read: Read, spec: LayerSpec, choice: RoleChoice, made: Canonical) -> None:

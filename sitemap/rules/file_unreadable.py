@@ -39,6 +39,10 @@ PARTS = {
     "cad_block_missing": (IN_PART, "bind the external references and save the drawing again"),
     "kml_recovered": (IN_PART, "save the place or folder again in Google Earth"),
     "kml_unread": (IN_PART, "open the links where they lead, and send what they show as files"),
+    "features_gone": (
+        "holds what is no longer there",
+        "take it out of the layer, or correct the field where it is still there",
+    ),
     "nodata_undeclared": (
         "does not declare the value of its gaps",
         "write the value of the gaps into the raster as its nodata value",
@@ -61,14 +65,16 @@ def file_unreadable(site: Site) -> Iterator[Said]:
         too, per dataset of which only a part could be read or was sent, and per raster whose gaps
         are filled with a value that it does not declare: an error where it serves a role, else
         information. Of a drawing or a KML it is an error that it is damaged; objects, links and
-        external references that are not in it are a warning.
+        external references that are not in it are a warning. Storm sewers, inlets, culverts and
+        outfalls that their own field calls abandoned, removed or the like are named
+        (information): cities keep them on file, and they are neither judged nor drawn.
 
     When it does not apply
         To reports, pictures and other files that carry no layer; `sitemap inventory` lists them.
 
     How to fix
         As the finding says: download again, export again, or save in a format that is read
-        (shapefile, GeoPackage, GeoJSON, FlatGeobuf, FileGDB, DXF, KML).
+        (shapefile, GeoPackage, GeoJSON, FlatGeobuf, FileGDB, DXF, LandXML, KML).
 
     References
         § 162-11B(4); real cases: a county's open-data page saved as .geojson, rasters of 0 bytes.
@@ -108,7 +114,7 @@ def _in_part(dataset: Layer | Raster) -> Iterator[Fault]:
 def _severity(kind: str, role: str | None) -> Severity:
     if kind.startswith(("cad_", "kml_")):  # of the whole drawing, whichever of its layers says so
         return Severity.ERROR if kind.endswith("_recovered") else Severity.WARNING
-    return Severity.ERROR if role else Severity.INFO
+    return Severity.ERROR if role and kind != "features_gone" else Severity.INFO
 
 
 def _remedy(unreadable: Unreadable) -> str:
