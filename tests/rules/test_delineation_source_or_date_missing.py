@@ -73,3 +73,7 @@ def test_a_leap_day_comes_round_on_the_last_of_february() -> None:
 
 def test_found_a_date_in_the_future() -> None:
     assert "lies in the future" in on("2026-06-17", dt.date(2026, 6, 16))[0].message
+
+
+def test_passes_on_the_day_of_the_delineation_itself() -> None:
+    assert on("2026-06-16", dt.date(2026, 6, 16)) == []

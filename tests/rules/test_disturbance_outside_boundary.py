@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+import shapely
 
 from sitemap.rules.disturbance_outside_boundary import disturbance_outside_boundary as rule
 from sitemap.rules.rule import Checked, Skip
@@ -69,3 +70,11 @@ def test_skipped_when_the_limits_are_a_line() -> None:
     site = set_geometry(clean_site(), "disturbance", 0, line((150, 200), (550, 500)))
     (said,) = run(rule, site)
     assert isinstance(said, Skip)
+
+
+@pytest.mark.parametrize("role", ["boundary", "disturbance"])
+def test_skipped_where_an_outline_encloses_nothing_and_says_whose(role: str) -> None:
+    """There and back again on one line: an area of nothing is no ground to compare."""
+    flat = shapely.Polygon([*line((0, 0), (100, 0)).coords, line((0, 0), (50, 0)).coords[1]])
+    (said,) = run(rule, set_geometry(clean_site(), role, 0, flat))
+    assert said == Skip(f"the {role} layer encloses no area")

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
+from sitemap.finding import Quantity
+from sitemap.measured_plate import MeasuredPlate
 from sitemap.rules.rule import NotApplicable, Skip
 from sitemap.rules.stated_scale_disagrees_with_page import (
     stated_scale_disagrees_with_page as rule,
@@ -61,3 +65,29 @@ def test_skipped_when_the_plate_cannot_be_measured() -> None:
     (said,) = run(rule, clean_site(), plate_of(trouble=("page 1 has no georeference",)))
     assert isinstance(said, Skip)
     assert "no georeference" in said.why
+
+
+def half_print() -> MeasuredPlate:
+    """An ARCH D sheet at 50 ft, printed on 18 x 12 in: its words give both scales."""
+    plate = plate_of(frame_of(100.0), stated=(50.0,))
+    page = replace(plate.pages[0], width_in=18.0, height_in=12.0, stated_half_size=(100.0,))
+    return replace(plate, pages=(page,))
+
+
+def test_passes_a_half_size_print_that_is_handed_in_as_one() -> None:
+    site = with_plate_wishes(clean_site(), half_size_submitted=True, scale=50.0)
+    assert passes(rule, site, half_print())
+
+
+def test_found_a_half_size_print_that_is_handed_in_as_the_plate() -> None:
+    """Twice: its own words and site.toml say 50. The words name what was done to the sheet."""
+    site = with_plate_wishes(clean_site(), half_size_submitted=False, scale=50.0)
+    words, wish = faults_of(rule, site, half_print())
+    assert words.measured == Quantity(100.0, "ft/in", 0.5)
+    assert "(this one is 50.0% of ARCH D (half size))" in words.how_to_fix
+    assert wish.distinct == "page 1 should be, by site.toml,"
+
+
+def test_at_the_limit_a_stretch_of_half_a_percent_passes() -> None:
+    assert passes(rule, clean_site(), plate_of(frame_of(50.0, anisotropy_ppm=5000.0)))
+    assert faults_of(rule, clean_site(), plate_of(frame_of(50.0, anisotropy_ppm=5001.0)))

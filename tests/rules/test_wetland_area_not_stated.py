@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sitemap.rules.rule import NotApplicable
+from sitemap.rules.rule import Checked, NotApplicable
 from sitemap.rules.wetland_area_not_stated import wetland_area_not_stated as rule
 from tests.clean_site import (
     add_feature,
@@ -55,3 +55,11 @@ def test_not_applicable_to_wetlands_beside_the_site() -> None:
 def test_found_everywhere_without_a_boundary() -> None:
     site = without(set_value(clean_site(), "wetlands", 0, "acres", None), "boundary")
     assert len(faults_of(rule, site)) == 1
+
+
+def test_the_evidence_counts_wetlands_on_the_site_and_those_with_acres() -> None:
+    """Three drawn, two of them on the site, one of these with acres."""
+    site = add_feature(clean_site(), "wetlands", rectangle(100, 100, 120, 120), id="W-2")
+    site = add_feature(site, "wetlands", rectangle(2000, 0, 2050, 50), id="W-3", acres=0.06)
+    (checked,) = [said for said in run(rule, site) if isinstance(said, Checked)]
+    assert checked == Checked("2 wetlands on the site, 1 with stated acres", 2)
