@@ -35,12 +35,13 @@ def geometry_kinds(geometries: np.ndarray) -> tuple[str, ...]:
 def geometry_types(geometries: np.ndarray) -> dict[str, int]:
     """How many of each geometry type, Z told apart: {'MultiPolygon Z': 12}."""
     present = geometries[~shapely.is_missing(geometries)]
-    labels = [
-        f"{g.geom_type} Z" if z else g.geom_type
-        for g, z in zip(present, shapely.has_z(present), strict=True)
-    ]
-    values, counts = np.unique(np.array(labels, dtype=str), return_counts=True)
-    return {str(v): int(c) for v, c in zip(values, counts, strict=True)}
+    kinds = shapely.get_type_id(present) * 2 + shapely.has_z(present)
+    _, first, counts = np.unique(kinds, return_index=True, return_counts=True)
+    named = {
+        f"{present[one].geom_type}{' Z' if shapely.has_z(present[one]) else ''}": int(count)
+        for one, count in zip(first.tolist(), counts, strict=True)
+    }
+    return dict(sorted(named.items()))
 
 
 def finite_bounds(geometries: np.ndarray) -> Bounds | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
 
 import numpy as np
@@ -9,12 +10,21 @@ import numpy as np
 from sitemap.intake.landxml_stream import NotReadError
 
 
+def numbers(texts: Sequence[str], kind: type = float) -> np.ndarray:
+    """All numbers of some texts, one behind the other; NotReadError where a word is none."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")  # it stops at such a word, and warns
+        try:
+            text = " ".join(texts).strip()  # of mere blanks it would make a number
+            found: np.ndarray = np.fromstring(text, dtype=kind, sep=" ")
+        except (DeprecationWarning, ValueError):
+            raise NotReadError("it holds points that are not numbers") from None
+    return found
+
+
 def rows(texts: Sequence[str], width: int = 3) -> np.ndarray:
     """Texts of numbers as rows (N, width) of easting, northing and height. NotReadError else."""
-    try:
-        flat = np.array(" ".join(texts).split(), dtype=float)
-    except ValueError:
-        raise NotReadError("it holds points that are not numbers") from None
+    flat = numbers(texts)
     if len(flat) % width or len(flat) < width * len(texts):
         words = {2: "two", 3: "three"}[width]
         raise NotReadError(f"it holds points that are not {words} numbers each")

@@ -75,10 +75,13 @@ class Stream:
         self._text: list[str] | None = None
         self.parser = expat.ParserCreate(namespace_separator=" ")
         self.parser.buffer_text = True
+        self.parser.EntityDeclHandler = self._entity
+        self._listen()
+
+    def _listen(self) -> None:
         self.parser.StartElementHandler = self._start
         self.parser.EndElementHandler = self._end
         self.parser.CharacterDataHandler = self._characters
-        self.parser.EntityDeclHandler = self._entity
 
     def _entity(self, *_: object) -> None:
         """Declared entities could swell or read other files."""
@@ -98,8 +101,11 @@ class Stream:
             self._dropped += 1
         elif self._tree or tag in THINGS:
             self._grow(tag, said)
+        elif self._surface is not None and tag in ("Pnts", "Faces"):
+            self._read_rows(full, tag, self._surface)
         elif self._surface is not None:
-            self._text = [] if self._is_wanted(tag, said) else None
+            inside = "SourceData" in self._path
+            self._text = [] if inside and tag in ("PntList3D", "PntList2D") else None
         elif tag == "Surface":
             name = said.get("name") or f"surface {len(self.surfaces) + 1}"
             self._surface = SurfaceText(name)
@@ -119,12 +125,34 @@ class Stream:
             self.things.append(Thing(element, tuple(self._titles)))
         self._tree.append(element)
 
-    def _is_wanted(self, tag: str, said: dict[str, str]) -> bool:
-        """Whether an element of a surface holds numbers that are read."""
-        if tag == "F":
-            return said.get("i") != "1"  # marked invisible
-        inside = "SourceData" in self._path or tag == "P"
-        return inside and tag in ("P", "PntList3D", "PntList2D")
+    def _read_rows(self, holder: str, tag: str, surface: SurfaceText) -> None:
+        """Until the holder ends, its points or faces alone: there may be a million of them."""
+        row = holder.removesuffix(tag) + {"Pnts": "P", "Faces": "F"}[tag]
+        rows = surface.points if tag == "Pnts" else surface.faces
+        ids, wanted = surface.ids, False
+
+        def start(full: str, said: dict[str, str]) -> None:
+            nonlocal wanted
+            wanted = full == row and said.get("i") != "1"  # marked invisible
+            if wanted:
+                rows.append("")
+                if tag == "Pnts":
+                    ids.append(said.get("id") or "")
+
+        def characters(text: str) -> None:
+            if wanted:
+                rows[-1] += text  # several where a comment stands between
+
+        def end(full: str) -> None:
+            nonlocal wanted
+            wanted = False
+            if full == holder:
+                self._listen()
+                self._end(full)
+
+        self.parser.StartElementHandler = start
+        self.parser.EndElementHandler = end
+        self.parser.CharacterDataHandler = characters
 
     def _characters(self, text: str) -> None:
         if self._text is not None:
@@ -133,27 +161,23 @@ class Stream:
             self._tree[-1].text = (self._tree[-1].text or "") + text
 
     def _end(self, full: str) -> None:
-        tag, said = self._path.pop(), self._said.pop()
+        tag = self._path.pop()
+        self._said.pop()
         if self._dropped:
             self._dropped -= 1
         elif self._tree:
             self._tree.pop()
         elif self._surface is not None and self._text is not None:
-            self._keep(self._surface, tag, said, "".join(self._text))
+            self._keep(self._surface, tag, "".join(self._text))
             self._text = None
         elif tag == "Surface":
             self._surface = None
         elif tag in _HOLDERS:
             self._titles.clear()
 
-    def _keep(self, surface: SurfaceText, tag: str, said: dict[str, str], text: str) -> None:
+    def _keep(self, surface: SurfaceText, tag: str, text: str) -> None:
         holder = self._path[-1]
-        if tag == "P":
-            surface.ids.append(said.get("id") or "")
-            surface.points.append(text)
-        elif tag == "F":
-            surface.faces.append(text)
-        elif holder == "Contour" and tag == "PntList2D":
+        if holder == "Contour" and tag == "PntList2D":
             surface.contours.append((self._said[-1].get("elev", ""), text))
         elif holder == "DataPoints" and tag == "PntList3D":
             surface.scattered.append(text)

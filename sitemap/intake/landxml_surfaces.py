@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 import shapely
 
-from sitemap.intake.landxml_numbers import rows
+from sitemap.intake.landxml_numbers import numbers, rows
 from sitemap.intake.landxml_stream import NotReadError, SurfaceText
 
 
@@ -40,21 +38,52 @@ def _contours(surface: SurfaceText) -> list[np.ndarray]:
 
 
 def _triangles(surface: SurfaceText, xyz: np.ndarray) -> np.ndarray:
-    number = {name: i for i, name in enumerate(surface.ids)}
+    """The faces as polygons, laid out in one array: a design may have a million of them."""
+    corners = xyz[_three(surface, _points_of_faces(surface))]
+    one, other = corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]
+    corners = corners[one[:, 0] * other[:, 1] != one[:, 1] * other[:, 0]]
+    count = np.arange(len(corners) + 1)
+    rings = corners[:, [0, 1, 2, 0]].reshape(-1, 3)
+    made: np.ndarray = shapely.from_ragged_array(
+        shapely.GeometryType.POLYGON, rings, (count * 4, count)
+    )
+    return made
+
+
+def _points_of_faces(surface: SurfaceText) -> np.ndarray:
+    """Which point each corner of each face is, one behind the other. NotReadError for none."""
     try:
-        faces = [[number[corner] for corner in face.split()] for face in surface.faces]
-    except KeyError as error:
+        ids, named = (numbers(texts, int) for texts in (surface.ids, surface.faces))
+        found = _by_number(ids, named) if len(ids) == len(surface.ids) else None
+    except NotReadError:
+        found = None
+    if found is None:  # names such as P7
+        place = {name: i for i, name in enumerate(surface.ids)}
+        found = np.array([place.get(w, -1) for w in " ".join(surface.faces).split()], dtype=int)
+    if (found < 0).any():
+        unknown = " ".join(surface.faces).split()[int((found < 0).argmax())]
         raise NotReadError(
-            f"a face of surface {surface.name!r} names point {error}, which is not there"
-        ) from None
-    three = [cut for face in faces for cut in _cut(face, surface.name)]
-    triangles: np.ndarray = shapely.polygons(shapely.linearrings(xyz[np.array(three)]))
-    return triangles[shapely.area(triangles) > 0]
+            f"a face of surface {surface.name!r} names point {unknown!r}, which is not there"
+        )
+    return found
 
 
-def _cut(face: Sequence[int], name: str) -> list[Sequence[int]]:
-    if len(face) == 3:
-        return [face]
-    if len(face) == 4:
-        return [face[:3], [face[0], *face[2:]]]
-    raise NotReadError(f"surface {name!r} has a face without three corners, or four")
+def _by_number(ids: np.ndarray, named: np.ndarray) -> np.ndarray:
+    """The place of each number among the ids; -1 for one that is not there."""
+    if not len(ids):
+        return np.full(len(named), -1)
+    order = np.argsort(ids, kind="stable")
+    at = order[np.minimum(np.searchsorted(ids[order], named), len(ids) - 1)]
+    return np.where(ids[at] == named, at, -1)
+
+
+def _three(surface: SurfaceText, points: np.ndarray) -> np.ndarray:
+    """(N, 3) the corners of triangles; a face of four corners is two."""
+    counts = np.fromiter((len(face.split()) for face in surface.faces), dtype=int)
+    if not np.isin(counts, (3, 4)).all():
+        raise NotReadError(f"surface {surface.name!r} has a face without three corners, or four")
+    first = np.concatenate([[0], np.cumsum(counts)[:-1]])
+    whole = points[first[:, None] + [0, 1, 2]]
+    quads = first[counts == 4]
+    rest = points[quads[:, None] + [0, 2, 3]]
+    return np.concatenate([whole, rest])

@@ -266,6 +266,33 @@ def test_faces_of_a_grid_are_two_triangles(tmp_path: Path) -> None:
     assert shapes.area.tolist() == pytest.approx([80_000.0, 80_000.0])
 
 
+@pytest.mark.parametrize(
+    "ids", [("7", "3", "90", "4"), ("A1", "B", "C", "D-4"), ("1", "2", "3", "X")]
+)
+def test_points_by_any_id_in_any_order(tmp_path: Path, ids: tuple[str, ...]) -> None:
+    """The square of two triangles, whatever its corners are called."""
+    text = landxml(faces=f"<F>{ids[0]} {ids[1]} {ids[2]}</F><F>{ids[0]} {ids[2]} {ids[3]}</F>")
+    for number, name in enumerate(ids, start=1):
+        text = text.replace(f'<P id="{number}">', f'<P id="new {name}">', 1)
+    text = text.replace('<P id="new ', '<P id="')
+    shapes = opened(tmp_path, text).role("elevation").frame.geometry
+    assert shapely.union_all(shapes.to_numpy()).equals(square(400.0))
+    heights = shapely.get_coordinates(shapes.iloc[1], include_z=True)[:3, 2].tolist()
+    assert heights == [800.0, 830.0, 820.0]
+
+
+def test_comments_between_numbers_are_none(tmp_path: Path) -> None:
+    text = landxml(faces="<F>1 <!-- a --> 2 3</F><F>1 3 4</F>").replace(
+        " 800.0</P>", " <!---->800</P>"
+    )
+    assert len(opened(tmp_path, text).role("elevation").frame) == 2
+
+
+def test_a_face_of_blanks_makes_no_point(tmp_path: Path) -> None:
+    site = opened(tmp_path, landxml(faces="<F>1 2 3</F><F> </F>"))
+    assert "a face without three corners" in site.unreadable[0].reason
+
+
 def test_one_damaged_surface_leaves_the_rest_readable(tmp_path: Path) -> None:
     damaged = surface("", faces="<F>1 2 9</F>", name="FG")
     site = opened(tmp_path, document(damaged, network(drawn_down=True)))
