@@ -10,7 +10,7 @@ import pytest
 import shapely
 
 from sitemap.intake.assemble import open_site
-from sitemap.intake.geometry_detective import geometry_oddities
+from sitemap.intake.geometry_detective import geometry_oddities, geometry_types
 from sitemap.layer import SOURCE_FILE, SOURCE_LAYER
 from sitemap.measures import vertices
 
@@ -59,3 +59,14 @@ def test_the_name_of_the_file_is_one_text_for_all_its_features(tmp_path: Path) -
     for column in (SOURCE_FILE, SOURCE_LAYER):
         first, second = layer[column].to_numpy()
         assert first is second
+
+
+def test_geometry_types_are_counted_by_kind_and_height() -> None:
+    """Mixed kinds, nulls and empty shapes, each worded once and not once a feature."""
+    flat = [shapely.Point(0, 0)] * 3 + [shapely.LineString(), shapely.MultiPoint([(0, 0)])]
+    shapes = [*flat, None, shapely.Point(0, 0, 1)]
+    counted = geometry_types(np.array(shapes, dtype=object))
+    assert list(counted.items()) == [
+        ("LineString", 1), ("MultiPoint", 1), ("Point", 3), ("Point Z", 1),
+    ]  # fmt: skip
+    assert geometry_types(np.array([], dtype=object)) == {}
