@@ -25,6 +25,7 @@ from sitemap.intake.conversion import (
 )
 from sitemap.intake.dates import read_dates
 from sitemap.intake.fields import canonical_value
+from sitemap.intake.fill_values import without_fills
 from sitemap.intake.number_texts import DATUM, read_numbers
 from sitemap.intake.oddities import count_of, odd
 from sitemap.layer import Oddity
@@ -178,6 +179,8 @@ def _numbers(
         numbers, units = read.numbers, read.units
         if name == "elevation" and any(read.datums):
             made.datums, made.datums_from = read.datums, column
+    numbers, filled = without_fills(numbers, name, column)
+    made.oddities.extend(filled)
     target = unit_named(known.unit)
     if target is None:
         return numbers

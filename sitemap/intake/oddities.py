@@ -70,6 +70,7 @@ ODDITIES: dict[str, str] = {
     "number_kept_as_text": "numbers kept as text; parsed",
     "unit_in_some_values": "numbers without a unit among numbers with one",
     "number_text_refused": "a number field with too much text in it to be parsed",
+    "fill_values": "numbers that stand for nothing known (-999, 1e38, a 0 far from all heights)",
     "field_names_collide": "two columns claim one field",
     "unit_converted": "values converted from the stated unit",
     "elevation_field_idle": "an elevation field of zeros beside heights in the coordinates",

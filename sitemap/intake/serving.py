@@ -29,6 +29,7 @@ from sitemap.project import LayerPath, Project
 from sitemap.units import LengthUnit
 
 _GIS = 0  # the rank of what is no drawing
+_NAMED_TYPES = ("type", "kind")  # fields whose value a name may state for all features
 
 
 def members_of(
@@ -213,14 +214,18 @@ def _gone(read: Read, choice: RoleChoice, made: Canonical) -> list[Oddity]:
 
 
 def _type_by_name(read: Read, spec: LayerSpec, choice: RoleChoice, made: Canonical) -> None:
-    """silt_fence.shp without a type column: all its features are silt fence."""
-    if "type" not in spec.fields or "type" in choice.field_map or not spec.types:
+    """silt_fence.shp without a type column: all its features are silt fence; manholes.shp: manholes.
+
+    Subtypes of a floodplain and covers are left: a file of floods or fields holds several.
+    """
+    field = spec.type_field
+    if field not in _NAMED_TYPES or field not in spec.fields or field in choice.field_map:
         return
     kind = type_in_name(read.provenance.file, read.provenance.layer, spec)
     if kind is not None:
-        made.columns["type"][:] = kind
+        made.columns[field][:] = kind
         whose = {CAD: "layer", KML: "folder"}.get(read.provenance.driver, "file")
-        made.units["type"] = f"{kind}, from the {whose}'s name"
+        made.units[field] = f"{kind}, from the {whose}'s name"
 
 
 def _stated_unit(read: Read, said: LayerPath | None, project: Project) -> StatedUnit | None:
