@@ -214,7 +214,7 @@ def _gone(read: Read, choice: RoleChoice, made: Canonical) -> list[Oddity]:
 
 
 def _type_by_name(read: Read, spec: LayerSpec, choice: RoleChoice, made: Canonical) -> None:
-    """silt_fence.shp without a type column: all its features are silt fence; manholes.shp: manholes.
+    """silt_fence.shp without a type column: all its features are silt fence.
 
     Subtypes of a floodplain and covers are left: a file of floods or fields holds several.
     """
