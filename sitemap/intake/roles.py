@@ -33,7 +33,6 @@ from sitemap.intake.role_names import (
     name_hits,
     said_past,
     said_words,
-    says,
     says_contour,
 )
 from sitemap.layer import RoleChoice
@@ -105,19 +104,23 @@ def type_in_name(file: str, layer: str, spec: LayerSpec) -> str | None:
     """The type that a name states for all its features: silt_fence.shp, C-EROS-SILT -> SF."""
     for _, name in dataset_names(str(file), layer):
         words = name_words(name)
-        found: dict[str, tuple[int, int]] = {}
+        found: dict[str, frozenset[str]] = {}
         for key, entry in spec.types.items():
-            named = [key, entry.name, *entry.aliases]
-            said = [(len(said_words(words, w)), len(w)) for w in named if says(words, w)]
-            if said:
-                found[key] = max(said)
-        most = max((count for count, _ in found.values()), default=0)
-        best = [key for key, (count, _) in found.items() if count == most]
-        if len(best) == 1:
+            named = [said_words(words, w) for w in (key, entry.name, *entry.aliases)]
+            if any(named):
+                found[key] = max(named, key=len)
+        most = max(map(len, found.values()), default=0)
+        best = [key for key, said in found.items() if len(said) == most]
+        if len(best) == 1 and not (spec.type_field == "kind" and _said_beside(found, best[0])):
             return best[0]
         if drawn := _type_of_cad_layer(name, spec):
             return drawn
     return None
+
+
+def _said_beside(found: Mapping[str, frozenset[str]], best: str) -> bool:
+    """True where words of their own say another kind: storm_inlets_and_manholes holds both."""
+    return any(said.isdisjoint(found[best]) for said in found.values())
 
 
 def _type_of_cad_layer(name: str, spec: LayerSpec) -> str | None:

@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import shapely
+from shapely.geometry.base import BaseGeometry
 
 from sitemap.intake.assemble import open_site
 from sitemap.intake.fill_values import without_fills
@@ -17,7 +18,7 @@ from tests.intake.makers import X0, Y0, frame, square, words, write
 
 def test_inverts_of_a_city_that_mean_nothing_are_missing_and_told(tmp_path: Path) -> None:
     ends = [(X0 + 50.0 * i, Y0 + 50.0) for i in range(5)]
-    pipes = [shapely.LineString(pair) for pair in pairwise(ends)]
+    pipes: list[BaseGeometry | None] = [shapely.LineString(pair) for pair in pairwise(ends)]
     up, down = [790.0, -999.0, 0.0, 789.5], [789.9, 789.8, 0.0, 1e38]
     write(frame([square(400.0)]), tmp_path / "boundary.shp")
     write(frame(pipes, UPINVERT=up, DNINVERT=down, DIAM=[12.0, -999.0, 15.0, 15.0]),

@@ -26,6 +26,12 @@ CATALOGUE = load_catalogue()
         ("swGravityMain", "FACILITYID DIAMETER", "line", "storm_sewers"),
         ("ssGravityMain", "FACILITYID DIAMETER", "line", None),  # a sanitary sewer
         ("swOpenDrain", "FACILITYID", "line", "streams"),
+        ("S_WTR_LN", "DFIRM_ID WTR_LN_ID WTR_NM", "line", "streams"),
+        ("S_WTR_AR", "DFIRM_ID WTR_AR_ID WTR_NM", "polygon", "waterbodies"),
+        ("S_POL_AR", "DFIRM_ID POL_AR_ID POL_NAME1", "polygon", "jurisdiction"),
+        ("S_SUBBASINS", "DFIRM_ID SUBBAS_NM", "polygon", None),  # of the flood study
+        ("S_HYDRO_REACH", "DFIRM_ID HYDRO_ID", "line", None),
+        ("S_NODES", "DFIRM_ID NODE_ID", "point", None),
     ],
 )
 def test_roles_by_the_names_of_publishers(
@@ -45,3 +51,23 @@ def test_what_burns_streams_into_a_terrain_is_no_water_twice(name: str, kind: st
     choice = choose_role("x.gdb", name, ["Permanent_Identifier", "NHDPlusID"], [kind], CATALOGUE)
     assert choice.role is None
     assert "what burns streams into the terrain of NHDPlus" in choice.reason
+
+
+@pytest.mark.parametrize(
+    ("file", "layer", "columns", "kind", "said"),
+    [
+        ("S_SUBBASINS.shp", "S_SUBBASINS", "DFIRM_ID SUBBAS_NM", "polygon", "subbasins of a flood"),
+        ("S_PFD_LN.shp", "S_PFD_LN", "DFIRM_ID PFD_LN_ID", "line", "points of a flood map"),
+        ("nhd.gdb", "NHDPoint", "Permanent_Identifier FType", "point", "points of the NHD"),
+        ("nhd.gdb", "NHDLine", "Permanent_Identifier FType", "line", "points of the NHD"),
+        ("nhd.gdb", "WBDLine", "HUMod HUDigit", "line", "Watershed Boundary Dataset"),
+        ("nhd.gdb", "NHDPlusSink", "NHDPlusID PurpDesc", "point", "points of the NHD"),
+    ],
+)
+def test_the_rest_of_a_national_data_set_is_named(
+    file: str, layer: str, columns: str, kind: str, said: str
+) -> None:
+    """What belongs to a known data set and serves no role says so, and serves none by a word."""
+    choice = choose_role(file, layer, columns.split(), [kind], CATALOGUE)
+    assert choice.role is None
+    assert said in choice.reason
