@@ -37,7 +37,7 @@ def without_fills(numbers: np.ndarray, name: str, column: str) -> tuple[np.ndarr
     found = Counter(numbers[fills].tolist())
     shown = ", ".join(f"{value:g} ({count:,})" for value, count in found.most_common(5))
     words = (
-        f"field {column}: {count_of(int(fills.sum()), 'value')} of {len(numbers):,} mean that "
-        f"nothing is known, {shown}: counted as missing"
+        f"field {column}: counted as missing, since it means that nothing is known: {shown} "
+        f"of {count_of(len(numbers), 'value')}"
     )
     return np.where(fills, np.nan, numbers), [odd("fill_values", words)]
