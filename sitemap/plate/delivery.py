@@ -18,7 +18,8 @@ from sitemap.measures.sheets import PAPER_IN
 from sitemap.ordinance import Ordinance
 from sitemap.outputs import written_in_place
 from sitemap.plate.control import ControlMeasure, measure_controls
-from sitemap.plate.marks import SheetKind, SheetMarks
+from sitemap.plate.fonts import lacking
+from sitemap.plate.marks import SheetKind, SheetMarks, Text
 from sitemap.plate.pdf import write_pdf
 from sitemap.plate.presets import Preset, refuse_composed, refuse_written, unmet_wishes
 from sitemap.site import Site
@@ -39,6 +40,7 @@ class DrawnSheet:
     kind: SheetKind
     control: ControlMeasure | None = None
     unplaced: tuple[str, ...] = ()
+    boxed: tuple[str, ...] = ()  # texts with characters that the fonts lack, in words
 
 
 @dataclass(frozen=True)
@@ -101,11 +103,20 @@ def deliver(
             ]
             controls += found
     drawn = tuple(
-        DrawnSheet(one.number, one.title, one.kind, control, one.unplaced)
+        DrawnSheet(one.number, one.title, one.kind, control, one.unplaced, _boxed(one))
         for one, control in zip(sheets, controls, strict=True)
     )
     whole = replace(measured, path=str(out), pages=tuple(pages))
     return Delivered(tuple(dict.fromkeys(paths)), whole, drawn, unmet_wishes(preset, sheets))
+
+
+def _boxed(sheet: SheetMarks) -> tuple[str, ...]:
+    """The texts of a sheet that do not say what the data say, each once: a box stands in them."""
+    found: dict[str, str] = {}
+    for mark in sheet.marks:
+        if isinstance(mark, Text) and (missing := lacking(mark.text, mark.bold, mark.italic)):
+            found[mark.text] = f"“{mark.text}”: no letter for {' '.join(missing)}"
+    return tuple(found.values())
 
 
 def _write(

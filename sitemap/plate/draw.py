@@ -11,7 +11,7 @@ import io
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import get_args
+from typing import Literal, get_args
 
 from sitemap.checked import CheckedSite
 from sitemap.errors import UsageError
@@ -68,9 +68,18 @@ class DrawnPlate:
     @property
     def unplaced(self) -> tuple[str, ...]:
         """Of all sheets, each with its number where there are several."""
+        return self._of_sheets("unplaced")
+
+    @property
+    def boxed(self) -> tuple[str, ...]:
+        """Texts in which a box stands for what the fonts lack; of all sheets, as above."""
+        return self._of_sheets("boxed")
+
+    def _of_sheets(self, told: Literal["unplaced", "boxed"]) -> tuple[str, ...]:
         if len(self.sheets) == 1:
-            return self.sheets[0].unplaced
-        return tuple(f"{s.number}: {words}" for s in self.sheets for words in s.unplaced)
+            only: tuple[str, ...] = getattr(self.sheets[0], told)
+            return only
+        return tuple(f"{s.number}: {words}" for s in self.sheets for words in getattr(s, told))
 
 
 def draw_plates(

@@ -155,6 +155,14 @@ def drawable(text: str, bold: bool = False, italic: bool = False) -> str:
     )
 
 
+def lacking(text: str, bold: bool = False, italic: bool = False) -> str:
+    """The characters of a text that are drawn as a box since the font lacks them, each once."""
+    style = face(bold, italic)
+    return "".join(
+        dict.fromkeys(c for c in text if c.isprintable() and not c.isspace() and not style.has(c))
+    )
+
+
 @lru_cache(maxsize=65536)
 def _width_em(text: str, bold: bool, italic: bool) -> float:
     style = face(bold, italic)

@@ -16,7 +16,7 @@ from sitemap.plate.marks import GroundFrame, Lines, Mark, Path, Text
 
 GRID_INK = "#999999"
 GRID_CAP_IN = 0.14
-TICKS_EVERY_FT = 500.0
+TICKS_EVERY_FT = (500.0, 200.0, 100.0, 50.0, 20.0, 10.0)  # the first that gives two lines each way
 TICK_IN = 0.10
 LEAST_CHORD_IN = 1.5
 LEVEL = 1e-6  # of a direction that is upright
@@ -118,27 +118,41 @@ def neatline(frame: GroundFrame) -> Lines:
 def coordinate_ticks(drawing: MapDrawing, layer: str) -> None:
     """Ticks inside the frame where every 500 ft of easting and northing meet it, with the numbers.
 
-    They lie along the lines that they are the ends of, so on a turned sheet they lean.
+    One line places nothing, so where the frame is small they are closer: at least two lines of
+    each. They lie along the lines that they are the ends of, so on a turned sheet they lean.
     """
-    frame = drawing.frame
-    sheet = shapely.box(*frame.box_in)
-    low, high = frame.corners_ft.min(axis=0), frame.corners_ft.max(axis=0)
     strokes: list[Path] = []
-    for number, letter in ((0, "E"), (1, "N")):
-        first = np.ceil(low[number] / TICKS_EVERY_FT)
-        for ground in np.arange(first, high[number] / TICKS_EVERY_FT) * TICKS_EVERY_FT:
-            ends = np.array([low, high])
-            ends[:, number] = ground
-            seen = shapely.intersection(sheet, shapely.LineString(frame.to_paper(ends)))
-            if shapely.length(seen) < LEAST_CHORD_IN:  # over a corner of the frame
-                continue
-            start, end = shapely.get_coordinates(seen)
-            along = (end - start) / np.hypot(*(end - start))
-            strokes += [np.array([start, start + along * TICK_IN]),
-                        np.array([end - along * TICK_IN, end])]  # fmt: skip
-            _coordinate(drawing, layer, start, end, f"{letter} {ground:,.0f}")
+    for words, (start, end) in _coordinate_lines(drawing.frame):
+        along = (end - start) / np.hypot(*(end - start))
+        strokes += [np.array([start, start + along * TICK_IN]),
+                    np.array([end - along * TICK_IN, end])]  # fmt: skip
+        _coordinate(drawing, layer, start, end, words)
     if strokes:
         drawing.texts.append(Lines(layer, tuple(strokes), 0.7))
+
+
+def _coordinate_lines(frame: GroundFrame) -> list[tuple[str, np.ndarray]]:
+    """What each line is called, and its two ends on paper; eastings, then northings."""
+    for every_ft in TICKS_EVERY_FT:
+        found = [_lines_every(frame, axis, every_ft) for axis in (0, 1)]
+        if min(len(lines) for lines in found) >= 2:
+            break
+    return [line for lines in found for line in lines]
+
+
+def _lines_every(frame: GroundFrame, axis: int, every_ft: float) -> list[tuple[str, np.ndarray]]:
+    """The lines of equal easting (axis 0) or northing (1) on the map, every so many feet."""
+    sheet = shapely.box(*frame.box_in)
+    low, high = frame.corners_ft.min(axis=0), frame.corners_ft.max(axis=0)
+    lines: list[tuple[str, np.ndarray]] = []
+    first = np.ceil(low[axis] / every_ft)
+    for ground in np.arange(first, high[axis] / every_ft) * every_ft:
+        ends = np.array([low, high])
+        ends[:, axis] = ground
+        seen = shapely.intersection(sheet, shapely.LineString(frame.to_paper(ends)))
+        if shapely.length(seen) >= LEAST_CHORD_IN:  # else it is over a corner of the frame
+            lines.append((f"{'EN'[axis]} {ground:,.0f}", shapely.get_coordinates(seen)))
+    return lines
 
 
 def _coordinate(

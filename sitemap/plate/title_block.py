@@ -22,6 +22,7 @@ from sitemap.plate.title_facts import NOT_STATED, TitleFacts, fact_rows
 from sitemap.site import Site
 
 TITLE_CAP_IN, NUMBER_CAP_IN = 0.20, 0.40
+LONG_NAME_CAP_IN = 0.14  # of a project name that takes several lines
 
 
 def title_marks(site: Site, ordinance: Ordinance, facts: TitleFacts, box: Box) -> list[Mark]:
@@ -36,9 +37,10 @@ def title_marks(site: Site, ordinance: Ordinance, facts: TitleFacts, box: Box) -
     y += number_height
     rows = fact_rows(site, facts)
     y = _facts(marks, rows, (left, y, right, top), two=width >= 4.5)
-    project_height = 0.62 if large or not small else 0.5
+    name = _project_name(site, width - 2 * PAD, 1 if small else 3)
+    project_height = (0.5 if small else 0.62) + (len(name[1]) - 1) * pitch_in(name[0])
     marks.append(rule(left, right, y, 0.7))
-    marks += _project(site, (left, y, right, y + project_height))
+    marks += _project(site, name, (left, y, right, y + project_height))
     y += project_height
     if small:
         return marks
@@ -132,20 +134,34 @@ def _facts(marks: list[Mark], rows: Sequence[tuple[str, str]], box: Box, *, two:
     return y + 0.02
 
 
-def _project(site: Site, box: Box) -> list[Mark]:
+def _project_name(site: Site, room: float, most_lines: int) -> tuple[float, list[str]]:
+    """Cap height and lines of the project's name: one line where letters of body size fit on it."""
+    name = site.project.project.name or site.name
+    one = len(wrap(name, room, BODY_CAP_IN, bold=True)) == 1
+    if one or most_lines == 1:
+        return _fitting(name, room, TITLE_CAP_IN, 1)
+    return _fitting(name, room, LONG_NAME_CAP_IN, most_lines)
+
+
+def _project(site: Site, name: tuple[float, list[str]], box: Box) -> list[Mark]:
+    """The project's name as wrapped, and where it lies under it."""
     left, bottom, right, top = box
     facts = site.project.project
     room = right - left - 2 * PAD
-    name = facts.name or site.name
-    cap, lines = _fitting(name, room, TITLE_CAP_IN, 1)
+    cap, lines = name
     where = ", ".join(part for part in (facts.address, facts.municipality) if part) or NOT_STATED
     words = BODY_CAP_IN if top - bottom > 0.55 else TABLE_CAP_IN
     if text_width_in(where, words) > room:
         words = TABLE_CAP_IN
     middle = (top + bottom) / 2.0
-    block = cap + 0.09 + words
+    pitch = pitch_in(cap)
+    block = cap + pitch * (len(lines) - 1) + 0.09 + words
+    first = middle + block / 2.0 - cap
     return [
-        Text("", left + PAD, middle + block / 2.0 - cap, lines[0], cap, bold=True),
+        *(
+            Text("", left + PAD, first - row * pitch, line, cap, bold=True)
+            for row, line in enumerate(lines)
+        ),
         Text("", left + PAD, middle - block / 2.0, shortened(where, room, words), words),
     ]
 

@@ -162,7 +162,10 @@ def _certificate(drawn: DrawnPlate) -> str:
     lines += [f"to be cleared with the agency: {words}" for words in drawn.unmet]
     layers = {layer for page in drawn.measured.pages for layer in page.drawn_layers}
     lines.append(f"{len(layers)} layers, {len(drawn.unplaced)} labels or tables without a place")
-    return "\n".join([*lines, *(f"  - {words}" for words in drawn.unplaced)])
+    lines += [f"  - {words}" for words in drawn.unplaced]
+    if drawn.boxed:
+        lines.append(f"{len(drawn.boxed)} texts with □ for characters that the fonts lack")
+    return "\n".join([*lines, *(f"  - {words}" for words in drawn.boxed)])
 
 
 def _scale_of(text: str | None) -> float | str | None:

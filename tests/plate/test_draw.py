@@ -14,7 +14,7 @@ from sitemap.ordinance import load_ordinance
 from sitemap.plate import draw as draw_module
 from sitemap.plate.draw import DrawnPlate, draw_plates
 from sitemap.plate.marks import SheetMarks
-from tests.clean_site import clean_site
+from tests.clean_site import clean_site, with_facts
 from tests.plate.composed import NOW, sheet
 
 MUSKEGO = load_ordinance("muskego")
@@ -111,3 +111,13 @@ def test_tables_without_room_stand_on_a_notes_sheet_behind_the_map(
 def test_a_sheet_with_room_for_all_stays_alone(tmp_path: Path) -> None:
     drawn = draw_plates(clean_site(), MUSKEGO, tmp_path / "p.pdf", sheet="ARCH D", now=NOW)
     assert len(drawn.sheets) == 1
+
+
+def test_letters_that_the_fonts_lack_are_told_with_the_text_they_stand_in(tmp_path):
+    """A box on the plate that nobody is told of is found by the reviewer."""
+    site = with_facts(clean_site(), owner="Müller & Ødegård 湿地 LLC")
+    drawn = draw_plates(site, MUSKEGO, tmp_path / "p.pdf", sheet="ARCH D", now=NOW)
+    (told,) = drawn.boxed
+    assert "Müller & Ødegård 湿地 LLC" in told
+    assert told.endswith("no letter for 湿 地")
+    assert not draw_plates(clean_site(), MUSKEGO, tmp_path / "q.pdf", sheet="ARCH D", now=NOW).boxed

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 import shapely
@@ -18,7 +20,8 @@ from sitemap.plate.drawing import ContourWork, LineWork, MapDrawing
 from sitemap.plate.hatches import hatch_paths
 from sitemap.plate.labels import CLEAR_IN, clear_elevations
 from sitemap.plate.lines import Chain, Chains, even_stations, heads, ticks, upright_deg
-from sitemap.plate.marks import GroundFrame
+from sitemap.plate.map_grid import coordinate_ticks
+from sitemap.plate.marks import GroundFrame, Text
 from sitemap.plate.occupancy import Occupancy
 from sitemap.plate.styles import label_lines, role_style
 
@@ -331,3 +334,23 @@ def test_lettering_keeps_off_bold_lines_and_their_halo() -> None:
     middles = np.array([[5.0, 5.0 + near], [5.0, 3.0 + near]])
     assert occupancy.judge_level(middles, (0.5, 0.08), 0.015)[1][1] == 0.0
     assert occupancy.judge_level(middles, (0.5, 0.08), 0.015)[1][0] > 4.5 * 0.4 * 72.0
+
+
+@pytest.mark.parametrize(
+    ("feet_per_inch", "every_ft"), [(10.0, 20.0), (20.0, 50.0), (50.0, 100.0), (200.0, 500.0)]
+)
+def test_two_eastings_and_two_northings_are_named_however_small_the_ground(
+    feet_per_inch: float, every_ft: float
+) -> None:
+    """A frame of 10 x 6 in from E 5,007 N 7,011: at 10 ft to the inch it holds northings 7,011 to
+    7,071, in which no 500 ft falls and 50 ft once.
+    A lot of a tenth of an acre had one line, or none.
+    """
+    frame = replace(FRAME, origin_ft=(5007.0, 7011.0), feet_per_inch=feet_per_inch)
+    drawing = MapDrawing(frame, Occupancy(frame.box_in), None, 2.0)
+    coordinate_ticks(drawing, "Coordinates")
+    named = [mark.text for mark in drawing.texts if isinstance(mark, Text)]
+    for letter in "EN":
+        values = [float(w[2:].replace(",", "")) for w in named if w.startswith(letter)]
+        assert len(values) >= 2
+        assert np.diff(sorted(values)) == pytest.approx(every_ft)

@@ -320,3 +320,20 @@ def test_an_owner_who_is_cut_in_a_small_title_block_ends_with_an_ellipsis():
     assert cut.endswith("…")
     assert owner.startswith(cut[:-1])
     assert "Hill, P.E." in told
+
+
+@pytest.mark.parametrize("paper", ["ARCH D", "ARCH C", "ANSI D"])
+def test_a_long_project_name_is_told_in_full_where_the_title_block_has_room(paper):
+    """The name of 120 letters of a second addition was cut at one line, beside an empty seal."""
+    name = "Kettle Ridge Conservation Subdivision, Second Addition to the Planned Community "
+    name += "of Señor Müller's and Håkon Ødegård's Farm"
+    site = with_facts(clean_site(), name=name)
+    facts = TitleFacts(MapScale(100.0), 2.0, NOW, 1, 3, "C-501")
+    box = sheet_layout(paper).title_block
+    told = [mark for mark in title_marks(site, MUSKEGO, facts, box) if isinstance(mark, Text)]
+    lines = [mark.text for mark in told if mark.bold and mark.text in name]
+    assert " ".join(lines) == name
+    shapes = [rectangle(mark) for mark in told]
+    assert overlaps(shapes) == []
+    block = shapely.box(*box)
+    assert all(block.contains(shape) for shape in shapes)
