@@ -31,22 +31,29 @@ class TitleFacts:
     scale_said: str = ""
 
 
+def _both(first: str | None, second: str | None, between: str) -> str:
+    """Two facts in one value; what neither states is said once."""
+    if not first and not second:
+        return NOT_STATED
+    return f"{first or NOT_STATED}{between}{second or NOT_STATED}"
+
+
 def fact_rows(site: Site, facts: TitleFacts) -> list[tuple[str, str]]:
     """Label and value, in reading order."""
     project, wishes = site.project, site.project.plate
-    dates = [
-        d.isoformat() if d else NOT_STATED for d in (project.project.start, project.project.end)
-    ]
+    start, end = (
+        d.isoformat() if d else None for d in (project.project.start, project.project.end)
+    )
     interval = f"{plain_number(facts.interval_ft)} ft" if facts.interval_ft else NOT_STATED
     return [
         ("Scale", facts.scale_said or scale_words(facts.scale)),
         ("Contour interval", interval),
         ("Horizontal", _horizontal(site.crs)),
         ("Vertical", _vertical_words(site)),
-        ("Construction", f"{dates[0]} to {dates[1]}"),
+        ("Construction", _both(start, end, " to ")),
         ("Receiving water", project.project.receiving_water or NOT_STATED),
         ("Date", (wishes.date or facts.now).isoformat()),
-        ("Drawn / checked", f"{wishes.drawn_by or NOT_STATED} / {wishes.checked_by or NOT_STATED}"),
+        ("Drawn / checked", _both(wishes.drawn_by, wishes.checked_by, " / ")),
     ]
 
 

@@ -28,7 +28,7 @@ from sitemap.plate.plan import SetPlan, plan_sheets
 from sitemap.plate.sheet_finder import sheets_said
 from sitemap.plate.sheet_set import ComposedSet, compose_set
 from sitemap.plate.title_block import title_marks
-from sitemap.plate.title_facts import TitleFacts
+from sitemap.plate.title_facts import TitleFacts, fact_rows
 from sitemap.units import MapScale
 from tests.clean_site import clean_site, with_facts
 from tests.plate.composed import NOW, overlaps, rectangle, texts, words
@@ -337,3 +337,17 @@ def test_a_long_project_name_is_told_in_full_where_the_title_block_has_room(pape
     assert overlaps(shapes) == []
     block = shapely.box(*box)
     assert all(block.contains(shape) for shape in shapes)
+
+
+@pytest.mark.parametrize(
+    ("start", "end", "said"),
+    [
+        (None, None, "not stated"),
+        (NOW, None, f"{NOW.isoformat()} to not stated"),
+        (NOW, NOW, f"{NOW.isoformat()} to {NOW.isoformat()}"),
+    ],
+)
+def test_dates_that_nobody_states_are_said_to_be_so_once(start, end, said):
+    site = with_facts(clean_site(), start=start, end=end)
+    rows = dict(fact_rows(site, TitleFacts(MapScale(100.0), 2.0, NOW, 1, 3, "C-501")))
+    assert rows["Construction"] == said
