@@ -74,9 +74,17 @@ def choose_crs(
         except CrsError as error:
             reasons.append(str(error))
             continue
+        if option is not None:
+            why += f"; {_no_map_crs(option)}"
         return ChosenCrs(chosen, f"from {words}: {why}")
     why = reasons[0] if reasons else "no dataset with features has a usable CRS"
     return ChosenCrs(None, why)
+
+
+def _no_map_crs(option: str) -> str:
+    """Why what --crs names is not the system of the map."""
+    label = crs_label(parse_crs(option))
+    return f"--crs {label} is not in feet, so it is only that of layers that state none"
 
 
 def _map_crs(project: Project) -> Crs:

@@ -309,6 +309,20 @@ def test_a_map_crs_in_metres_is_refused(tmp_path: Path) -> None:
         open_site(tmp_path)
 
 
+def test_a_crs_in_metres_that_is_given_is_not_the_map_s_and_the_reason_says_so(
+    tmp_path: Path,
+) -> None:
+    """--crs UTM: the map stays in feet, and nobody need wonder why."""
+    muskego = shapely.box(407_000, 4_748_000, 407_300, 4_748_300)
+    file = write(frame([muskego], crs=None), tmp_path / "boundary.shp")
+    site = open_site(file, crs="EPSG:26916")
+    assert crs_code(site.crs) == "EPSG:6609"
+    assert site.crs_reason.endswith(
+        "; --crs NAD83 / UTM zone 16N (EPSG:26916) is not in feet, so it is only that of layers "
+        "that state none"
+    )
+
+
 def test_an_option_that_is_no_crs(tmp_path: Path) -> None:
     with pytest.raises(CrsError, match="EPSG:6609"):
         open_site(write(frame(), tmp_path / "a.shp"), crs="EPSG:99999999")
