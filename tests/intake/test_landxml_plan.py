@@ -79,6 +79,34 @@ def test_a_metric_network_is_converted_once(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    ("unit", "size"),
+    [("inch", "15"), ("foot", "1.25"), ("USSurveyFoot", "1.25"), ("millimeter", "381"),
+     ("centimeter", "38.1"), ("meter", "0.381")],
+)  # fmt: skip
+def test_diameters_by_the_unit_that_the_file_says(tmp_path: Path, unit: str, size: str) -> None:
+    """A pipe of 15 in, however it is told; in no unit it is not told at all."""
+    text = document(network(drawn_down=True)).replace('"15"', f'"{size}"')
+    pipes = opened(tmp_path, text.replace('"inch"', f'"{unit}"')).role("storm_sewers").frame
+    assert pipes.set_index("id")["size_in"]["P-1"] == pytest.approx(15.0)
+    unsaid = opened(tmp_path, text.replace(' diameterUnit="inch"', "")).role("storm_sewers").frame
+    assert unsaid["size_in"].isna().all()
+
+
+@pytest.mark.parametrize("middle", [(200, 100), (100, 50)])
+def test_a_bent_pipe_is_the_shorter_arc(tmp_path: Path, middle: tuple[float, float]) -> None:
+    """From (100, 100) to (200, 50) about a corner of their box, on either side: not a quarter, as
+    the radii differ, but never the way round; its ends stay where its structures are.
+    """
+    bent = f'refEnd="MH-2"><Center>{at(*middle)}</Center>'
+    text = document(network(drawn_down=True)).replace('refEnd="MH-2">', bent, 1)
+    pipe = opened(tmp_path, text).role("storm_sewers").frame.set_index("id").geometry["P-1"]
+    corners = plan(pipe)
+    assert (corners[0], corners[-1]) == ((100, 100), (200, 50))
+    straight = np.hypot(100, 50)
+    assert straight < pipe.length < 2.0 * straight
+
+
+@pytest.mark.parametrize(
     ("name", "kind", "role", "why"),
     [
         ("North", ' pipeNetType="storm"', "storm_sewers", "of type storm in a LandXML file"),
@@ -152,6 +180,18 @@ def arc(rot: str, start: tuple[float, float], end: tuple[float, float]) -> str:
         f'<CoordGeom><Curve rot="{rot}" crvType="arc"><Start>{at(*start)}</Start>'
         f"<Center>{at(100, 100)}</Center><End>{at(*end)}</End></Curve></CoordGeom>"
     )
+
+
+def test_heights_run_evenly_along_an_arc(tmp_path: Path) -> None:
+    """A quarter from 800 to 810: half way it is at 805; the end is where the file says."""
+    piece = arc("ccw", (150, 100), (100, 150))
+    for place, z in (((150, 100), 800), ((100, 150), 810)):
+        piece = piece.replace(at(*place), at(*place, z))
+    (shape,) = opened(tmp_path, document(features(("Wall", piece)))).datasets[0].frame.geometry
+    z = shapely.get_coordinates(shape, include_z=True)[:, 2]
+    assert (z[0], z[-1]) == (800.0, 810.0)
+    assert (np.diff(z) > 0).all()
+    assert shape.interpolate(0.5, normalized=True).z == pytest.approx(805.0, abs=0.2)
 
 
 @pytest.mark.parametrize(("rot", "share"), [("ccw", 0.25), ("cw", 0.75)])
