@@ -301,9 +301,13 @@ def test_a_surface_of_source_data_alone(tmp_path: Path) -> None:
 
 
 def test_faces_of_a_grid_are_two_triangles(tmp_path: Path) -> None:
-    text = landxml(faces="<F>1 2 3 4</F>")
+    """Three faces of a row: two of four corners, and between them one of three."""
+    points = [(x, y, 800.0) for x in (0.0, 100.0, 200.0, 300.0) for y in (0.0, 100.0)]
+    faces = "<F>1 3 4 2</F><F>3 5 6</F><F>5 7 8 6</F>"
+    text = landxml(points=points, faces=faces)
     shapes = opened(tmp_path, text).role("elevation").frame.geometry
-    assert shapes.area.tolist() == pytest.approx([80_000.0, 80_000.0])
+    assert shapes.area.tolist() == pytest.approx([5_000.0] * 5)
+    assert shapely.union_all(shapes.to_numpy()).area == pytest.approx(25_000.0)
 
 
 @pytest.mark.parametrize(
