@@ -188,12 +188,9 @@ def _left_out(stream: Stream, broken: int, joints: int) -> list[Oddity]:
     if stream.unread:
         found.append(odd("landxml_unread", f"no part of a plan, not read: {listed(stream.unread)}"))
     if broken:
+        count = count_of(broken, "thing or piece", "things or pieces")
         words = "that make no shape: no numbers, or places that the file does not hold"
-        found.append(
-            odd(
-                "features_lost", f"{count_of(broken, 'thing or piece', 'things or pieces')} {words}"
-            )
-        )
+        found.append(odd("features_lost", f"{count} {words}"))
     return found
 
 
@@ -203,9 +200,7 @@ def _why_empty(notes: Sequence[Oddity]) -> str:
     return words + (f": {said}" if said else "")
 
 
-def _layer(
-    file: _File, one: _Dataset, given_for: GivenFor, takes: Takes, *, first: bool
-) -> Read:  # fmt: skip
+def _layer(file: _File, one: _Dataset, given_for: GivenFor, takes: Takes, *, first: bool) -> Read:
     name, found = one.name, file.found
     given = given_for(found.name, name)
     notes: list[Oddity] = []

@@ -1,6 +1,7 @@
 """CoordGeom of LandXML -> lines: straight pieces, arcs, spirals, lists of points, chains.
 
-Arcs and spirals become short straight lines, nowhere further than SAGITTA from the curve.
+Arcs and spirals become short straight lines, nowhere further than SAGITTA from the curve; those
+that damaged numbers make longer than a road become MOST_PIECES of them.
 """
 
 from __future__ import annotations
@@ -18,7 +19,8 @@ from sitemap.intake.landxml_stream import NotReadError
 
 SAGITTA = 0.01  # units of the file between a curve and the lines that stand for it
 JOINED = 0.01  # units of the file between the end of a piece and the start of the next
-_SPIRAL_STEPS = 64
+MOST_PIECES = 10_000  # of one curve: 10 miles of an arc of 100 miles take 260
+LEAST_PIECES = 64  # of a spiral, so that it is followed to its end
 CURVES = ("Curve", "Spiral")
 
 Places = Mapping[str, np.ndarray]  # points of the file by name
@@ -114,13 +116,19 @@ def arc(start: np.ndarray, end: np.ndarray, middle: np.ndarray, sign: float) -> 
     if radius <= SAGITTA:
         return np.array([start, end])
     step = 2.0 * math.acos(1.0 - SAGITTA / radius)
-    share = np.linspace(0.0, 1.0, max(2, math.ceil(turn / step) + 1))
+    share = np.linspace(0.0, 1.0, _pieces(turn, step, 1) + 1)
     angle = first + sign * turn * share
     xy = middle[:2] + radius * np.column_stack([np.cos(angle), np.sin(angle)])
     z = start[2] + (end[2] - start[2]) * share
     corners = np.column_stack([xy, z])
     corners[0], corners[-1] = start, end
     return corners
+
+
+def _pieces(whole: float, step: float, least: int) -> int:
+    """How many pieces of a step, or of a little less, make the whole."""
+    count = whole / step if step > 0 else math.inf
+    return max(least, math.ceil(count) if count < MOST_PIECES else MOST_PIECES)
 
 
 def _spiral(
@@ -139,11 +147,14 @@ def _spiral(
         return None
     if tangents_meet is None or not 0 < length < math.inf:
         return None
-    share = np.linspace(0.0, 1.0, _SPIRAL_STEPS + 1)
+    bend = max(map(abs, bends))
+    step = math.sqrt(8.0 * SAGITTA / bend) if bend else math.inf  # of the arc at its tightest
+    count = _pieces(length, step, LEAST_PIECES)
+    share = np.linspace(0.0, 1.0, count + 1)
     heading = math.atan2(*(tangents_meet - start)[1::-1])
     turned = length * (bends[0] * share + (bends[1] - bends[0]) * share**2 / 2.0)
     middle = heading + (turned[:-1] + turned[1:]) / 2.0
-    steps = length / _SPIRAL_STEPS * np.column_stack([np.cos(middle), np.sin(middle)])
+    steps = length / count * np.column_stack([np.cos(middle), np.sin(middle)])
     xy = start[:2] + np.vstack([[0.0, 0.0], np.cumsum(steps, axis=0)])
     xy += share[:, None] * (end[:2] - xy[-1])
     return np.column_stack([xy, start[2] + (end[2] - start[2]) * share])

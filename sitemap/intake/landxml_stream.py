@@ -28,8 +28,6 @@ NOT_READ = {  # element: what people call it
     "PointFile": "file of points",
     "RetWall": "retaining wall",
 }
-
-
 _DEEPEST = 200  # elements within one another; nobody's file comes near
 
 

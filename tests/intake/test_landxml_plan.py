@@ -226,6 +226,34 @@ def test_a_spiral_is_followed_from_line_to_arc(tmp_path: Path) -> None:
     assert half.x - X0 == pytest.approx((long / 2) ** 3 / (6 * radius * long), abs=0.01)
 
 
+def spiral(length: float, radius: float, end: tuple[float, float]) -> str:
+    return (
+        f'<CoordGeom><Spiral rot="ccw" radiusStart="INF" radiusEnd="{radius}" length="{length}">'
+        f"<Start>{at(0, 0)}</Start><PI>{at(9, 0)}</PI><End>{at(*end)}</End></Spiral></CoordGeom>"
+    )
+
+
+def test_a_tight_spiral_is_as_true_as_an_arc(tmp_path: Path) -> None:
+    """200 ft from a line into R = 40: at its end a chord of c lies c^2/8R off, so at most 1.79 ft
+    long; the bends of its chords come to the 143 degrees through which it turns.
+    """
+    text = document(features(("Wall", spiral(200, 40, (100, 90)))))
+    (shape,) = opened(tmp_path, text).datasets[0].frame.geometry
+    chords = np.diff(shapely.get_coordinates(shape), axis=0)
+    assert np.hypot(*chords.T).max() <= np.sqrt(8 * 0.01 * 40) * 1.5  # spread to its end as well
+    assert len(chords) >= 200 / np.sqrt(8 * 0.01 * 40)
+
+
+@pytest.mark.parametrize("far", [1e7, 1e12, 1e15, 1e300])
+def test_a_curve_of_damaged_numbers_is_no_flood_of_corners(tmp_path: Path, far: float) -> None:
+    """A middle or a radius out in space: a verdict, and no million corners."""
+    piece = arc("cw", (150, 100), (100, 150)).replace(at(100, 100), f"{far} {-far}")
+    tight = spiral(200, 1.0 / far, (100, 90))
+    site = opened(tmp_path, document(features(("Wall", piece), ("Wall", tight))))
+    counts = shapely.get_num_coordinates(site.datasets[0].frame.geometry.to_numpy())
+    assert counts.max() <= 10_001
+
+
 def test_pieces_that_do_not_meet_are_lines_of_their_own(tmp_path: Path) -> None:
     pieces = line((0, 0), (10, 0)) + line((10, 0), (20, 0)) + line((50, 0), (60, 0))
     joined = pieces.replace("</CoordGeom><CoordGeom>", "")
