@@ -94,11 +94,18 @@ class RoleLayer:
         left, bottom, right, top = shapely.total_bounds(self.shapes).tolist()
         return left, bottom, right, top
 
+    @property
+    def is_gone(self) -> np.ndarray:
+        """(N,) where the data themselves call a feature of the frame abandoned or removed."""
+        if CONDITION not in self.frame.columns:
+            return np.zeros(len(self.frame), dtype=bool)
+        gone: np.ndarray = self.frame[CONDITION].to_numpy() == GONE
+        return gone
+
     def _usable(self) -> np.ndarray:
         geometry = self.frame.geometry.to_numpy()
         there: np.ndarray = ~(shapely.is_missing(geometry) | shapely.is_empty(geometry))
-        if CONDITION in self.frame.columns:
-            there &= self.frame[CONDITION].to_numpy() != GONE
+        there &= ~self.is_gone
         if not all(map(np.isfinite, _sums(geometry))):  # told in one look, mostly
             xy, owner = shapely.get_coordinates(geometry, return_index=True)
             there[owner[~np.isfinite(xy).all(axis=1)]] = False

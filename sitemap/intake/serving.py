@@ -224,7 +224,7 @@ def _type_by_name(read: Read, spec: LayerSpec, choice: RoleChoice, made: Canonic
     kind = type_in_name(read.provenance.file, read.provenance.layer, spec)
     if kind is not None:
         made.columns[field][:] = kind
-        whose = {CAD: "layer", KML: "folder"}.get(read.provenance.driver, "file")
+        whose = {CAD: "layer", LANDXML: "layer", KML: "folder"}.get(read.provenance.driver, "file")
         made.units[field] = f"{kind}, from the {whose}'s name"
 
 

@@ -63,9 +63,11 @@ def _in_place(frame: geopandas.GeoDataFrame) -> geopandas.GeoDataFrame:
 
 
 def _keys(layer: RoleLayer) -> np.ndarray:
-    """The id of each feature without blanks and case; "" where it has none."""
+    """The id of each feature without blanks and case; "" where it has none, or is no longer there:
+    what takes the place of an abandoned pipe often takes its id.
+    """
     ids = layer.frame[USER_ID]
-    text = ids.where(ids.notna(), "").astype(str)
+    text = ids.where(ids.notna() & ~layer.is_gone, "").astype(str)
     folded: np.ndarray = text.str.replace(r"\s+", "", regex=True).str.casefold().to_numpy(str)
     return folded
 

@@ -11,6 +11,7 @@ import shapely
 
 from sitemap.finding import Severity
 from sitemap.intake.assemble import open_site
+from sitemap.rules.duplicate_ids import duplicate_ids
 from sitemap.rules.file_unreadable import file_unreadable
 from sitemap.rules.rule import Fault
 from sitemap.site import Site
@@ -42,6 +43,17 @@ def test_abandoned_and_removed_inlets_are_left_out_and_told(tmp_path: Path, colu
         "storm_inlets.shp holds what is no longer there: 3 features of 5 by field "
         f"{column[:10]}, ABANDONED (1), Removed (1), Abandoned (1): neither judged nor drawn"
     )
+
+
+def test_what_replaces_an_abandoned_inlet_may_have_its_id(tmp_path: Path) -> None:
+    write(frame([square(400.0)]), tmp_path / "boundary.shp")
+    shapes = [shapely.Point(X0 + 50.0 * i, Y0 + 50.0) for i in range(3)]
+    for third in ("IN-2", "IN-1"):
+        ids = ["IN-1", "IN-1", third]
+        status = ["Abandoned", "Active", "Active"]
+        write(frame(shapes, id=ids, STATUS=status), tmp_path / "storm_inlets.shp")
+        found = [one for one in duplicate_ids.body(open_site(tmp_path)) if isinstance(one, Fault)]
+        assert len(found) == (third == "IN-1")
 
 
 @pytest.mark.parametrize("word", ["Active", "Proposed", "Existing", "WI", "In service", "Inactive"])
