@@ -104,8 +104,8 @@ def signed_column(
     return column, signing_marks(site, facts, box)
 
 
-# which block of the column goes before which when there is not room for all
 WARNING = "what the sheet is not"
+# which block of the column goes before which when there is not room for all
 RANK = (
     WARNING, "legend", "items (a) to (j)", "schedule of controls", "discharges and areas", "soils",
     "sources", "sequence of construction", "general notes",

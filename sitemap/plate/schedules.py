@@ -151,8 +151,10 @@ def grouped_controls(rows: Sequence[Row]) -> list[Row]:
 
 def by_group(rows: Sequence[Row]) -> list[Row]:
     """Rows of the schedule of controls, those of one type and standard together."""
-    first = {(row[1], row[2]): -number for number, row in reversed(list(enumerate(rows)))}
-    return sorted(rows, key=lambda row: -first[row[1], row[2]])
+    first: dict[tuple[str, str], int] = {}
+    for row in rows:
+        first.setdefault((row[1], row[2]), len(first))
+    return sorted(rows, key=lambda row: first[row[1], row[2]])
 
 
 def cell_text(frame: geopandas.GeoDataFrame, column: str, row: int) -> str:
