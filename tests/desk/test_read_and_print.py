@@ -10,6 +10,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.desk.at_the_desk import at_the_desk, written
 from tests.report import faulty
+from tests.tiny_site import check, clause, fault, make_rule, pack, says
 
 AXE = Path(__file__).resolve().parent.parent / "vendor" / "axe.min.js"
 
@@ -122,3 +123,28 @@ def test_without_script_the_page_says_where_the_findings_stand(
     page.goto(file.as_uri())
     assert "sitemap check -f html:FILE" in page.locator("noscript").inner_text()
     context.close()
+
+
+def test_a_filtered_print_says_what_it_leaves_out(browser: Browser, file: Path) -> None:
+    """A filter that is forgotten on the screen leaves nothing out on paper in silence."""
+    total = len(faulty.every_kind().findings)
+    with at_the_desk(browser, file) as (page, _):
+        page.evaluate("desk.beforePrint()")
+        assert page.text_content("#print-shown") == ""
+        page.uncheck("[name=look][value=error]")
+        kept = page.evaluate("desk.filtered.length")
+        assert 0 < kept < total
+        page.evaluate("desk.beforePrint()")
+        assert page.locator("#print-findings tr").count() == kept
+        assert page.text_content("#print-shown") == (
+            f"Only the {kept} of {total} findings that the filter on the screen shows are printed."
+        )
+        assert page.text_content("#print-redlines") == "none"
+        assert page.text_content("#print-conditions") == "none"
+
+
+def test_one_finding_is_counted_as_one(browser: Browser, tmp_path: Path) -> None:
+    rule = make_rule("DST001", says(fault(message="It is thin.")), "d")
+    one = check(rule, law=pack(clause("d", "DST001")))
+    with at_the_desk(browser, written(one, tmp_path)) as (page, _):
+        assert page.inner_text("#shown") == "All 1 finding"

@@ -81,7 +81,7 @@ desk.listFindings = () => {
   const total = desk.content.findings.length;
   const lost = desk.content.findingsTotal - total;
   desk.$("shown").textContent = !total ? "No findings."
-    : `${desk.filtered.length === total ? `All ${desk.number(total)}` : `${desk.number(desk.filtered.length)} of ${desk.number(total)}`} findings`
+    : `${desk.filtered.length === total ? `All ${desk.counted(total, "finding")}` : `${desk.number(desk.filtered.length)} of ${desk.counted(total, "finding")}`}`
       + (shown.length < desk.filtered.length ? `; listed are ${from + 1} to ${from + shown.length}, Next goes on` : "")
       + (lost ? `; ${desk.number(lost)} more are in -f json only` : "");
   desk.gatherMarks();

@@ -37,7 +37,13 @@ desk.printWords = (symbols) => {
   desk.$("print-when").textContent = `${desk.content.verdict}: ${desk.$("facts").textContent}. Printed ${desk.today()}; ${decided} of ${desk.counted(desk.content.findings.length, "finding")} and ${desk.counted(clauses, "clause")} decided, ${desk.counted(drawn, "redline")}.`;
   desk.put(desk.$("print-legend"), desk.layers.filter((one) => one.drawn.getVisible()).reverse().flatMap((one) => one.styles.map((symbol) =>
     desk.make("div", { class: "legend" }, desk.swatch(symbol, symbols, desk.PRINT.ratio), desk.make("span", {}, `${one.group === "reference" ? "Reference: " : ""}${symbol.legend}`)))));
-  const shown = desk.filtered || desk.content.findings;
+  const { findings, findingsTotal } = desk.content;
+  const shown = desk.filtered || findings;
+  desk.$("print-shown").textContent = [ // a filter, or a cut of the page, is never silent on paper
+    shown.length < findings.length ? `Only the ${desk.number(shown.length)} of ${desk.counted(findings.length, "finding")} that the filter on the screen shows are printed.` : "",
+    findingsTotal > findings.length ? `${desk.number(findingsTotal - findings.length)} more are in -f json only.` : "",
+    findings.length ? "" : "None.",
+  ].join(" ").trim();
   desk.put(desk.$("print-findings"), shown.map((finding) => {
     const decision = desk.store.decisionOn(finding.fingerprint);
     return desk.make("tr", {},
@@ -51,8 +57,9 @@ desk.printWords = (symbols) => {
       desk.make("td", {}, decision ? [desk.make("b", {}, decision.verdict || "commented"), desk.make("div", {}, decision.comment), desk.make("div", { class: "soft" }, `${decision.reviewer}, ${decision.date}`)] : ""));
   }));
   const { redlines, conditions } = desk.store.state;
-  desk.put(desk.$("print-redlines"), redlines.map((line) => desk.make("li", {}, `${(line.properties || {}).text || "(no words)"} (${desk.redlineKind(line)})`)));
-  desk.put(desk.$("print-conditions"), conditions.map((one) => desk.make("li", {}, `${one.text} (${one.reviewer}, ${one.date})`)));
+  const none = (list) => (list.length ? list : desk.make("li", { class: "none" }, "none"));
+  desk.put(desk.$("print-redlines"), none(redlines.map((line) => desk.make("li", {}, `${(line.properties || {}).text || "(no words)"} (${desk.redlineKind(line)})`))));
+  desk.put(desk.$("print-conditions"), none(conditions.map((one) => desk.make("li", {}, `${one.text} (${one.reviewer}, ${one.date})`))));
 };
 desk.startPrint = () => {
   window.addEventListener("beforeprint", desk.beforePrint);
