@@ -111,7 +111,7 @@ def asked_words(change: FeatureChange) -> str:
         return "nobody asked for it"
     some = ", ".join(str(number) for number in change.asked[:8])
     more = f" and {len(change.asked) - 8} more" if len(change.asked) > 8 else ""
-    return f"may answer old finding {some}{more}"
+    return f"may answer old finding{'s' if len(change.asked) > 1 else ''} {some}{more}"
 
 
 def layer_words(layer: LayerComparison) -> str:

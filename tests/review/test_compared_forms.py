@@ -10,6 +10,7 @@ from pathlib import Path
 
 import geopandas as gpd
 import pytest
+from playwright.sync_api import Browser
 from typer.testing import CliRunner
 
 import sitemap
@@ -160,3 +161,32 @@ def test_the_verb_compares_two_folders_and_ends_with_1_for_what_is_new(tmp_path:
     assert (code, said.splitlines()[0]) == (0, "FINDINGS: 1 waived")
     assert call(old, new, "-f", f"json:{new / 'all.gpkg'}")[0] == 2
     assert "accepted are text, json, html" in call(old, new, "-f", "gpkg:x.gpkg")[1]
+
+
+def test_several_findings_that_a_change_may_answer_are_told_as_several() -> None:
+    before = with_disturbance([square(0, 0)], id=["a"])
+    after = with_disturbance([square(0, 0, 80)], id=["a"])
+    spots = [seen(f"too big {x}", 0, geometry=square(x, 10, 20)) for x in (10, 50)]
+    one, two = (compare(judged(*spots[:n], of=before), judged(of=after)) for n in (1, 2))
+    assert "may answer old finding 1" in " ".join(render_comparison(one, "text").split())
+    assert "may answer old findings 1, 2" in " ".join(render_comparison(two, "text").split())
+
+
+def test_on_a_phone_words_are_not_stacked_letter_by_letter(
+    browser: Browser, busy: Comparison, tmp_path: Path
+) -> None:
+    """390 px hold some forty letters; a cell of words takes most of that width."""
+    file = tmp_path / "changes.html"
+    file.write_text(render_comparison(busy, "html"), encoding="utf-8")
+    page = browser.new_page(viewport={"width": 390, "height": 844})
+    page.goto(file.as_uri())
+    cells = page.locator("table td:nth-child(3), table td:nth-child(4)")
+    widths = cells.evaluate_all("all => all.map(one => one.getBoundingClientRect().width)")
+    assert len(widths) > len(busy.changes)
+    assert min(widths) > 60
+    rows = page.locator("td.map ~ *, tr:has(td.map) td:not(.map)")
+    wide = rows.evaluate_all("all => all.map(one => one.getBoundingClientRect().width)")
+    assert wide
+    assert min(wide) > 300
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    page.close()
