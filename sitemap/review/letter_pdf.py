@@ -26,11 +26,17 @@ FONTS = Path(__file__).parent.parent / "plate" / "fonts"  # data files, shared w
 FACES = {"Letter": "LiberationSans-Regular.ttf", "Letter-Bold": "LiberationSans-Bold.ttf"}
 INK = "#26323a"
 BLANK = "_" * 30  # where nobody is named
+SIGNED_LINES = 2  # of the letter's last ones, which go with the signature
 
 
-def write_pdf(letter: Letter, path: Path) -> None:
-    """Write the letter as PDF; its words can be searched and copied."""
+def write_pdf(letter: Letter, path: Path) -> str:
+    """Write the letter as PDF; its words can be searched and copied.
+
+    Returns the characters, each once, for which a box stands since the fonts lack them.
+    """
     _register()
+    flow = _signed(list(_flow(letter)), letter)
+    boxed = _lacking(flow)
     kept, rl_config.invariant = rl_config.invariant, 1
     try:
         with written_in_place(path) as temporary:
@@ -46,9 +52,17 @@ def write_pdf(letter: Letter, path: Path) -> None:
                 lang="en-US",
             )
             footer = _Footer(letter)
-            page.build(list(_flow(letter)), onFirstPage=footer, onLaterPages=footer)
+            page.build(flow, onFirstPage=footer, onLaterPages=footer)
     finally:
         rl_config.invariant = kept
+    return boxed
+
+
+def _lacking(flow: Iterable[Any]) -> str:
+    known = pdfmetrics.getFont("Letter").face.charToGlyph
+    parts = [p for one in flow for p in getattr(one, "_content", [one])]
+    words = "".join(p.getPlainText() for p in parts if isinstance(p, Paragraph))
+    return "".join(dict.fromkeys(c for c in words if c.isprintable() and ord(c) not in known))
 
 
 @cache
@@ -119,8 +133,13 @@ def _flow(letter: Letter) -> Iterator[Any]:
     yield from _list("Clock of the review", letter.clock)
     yield from _list("Assumptions of the clock", letter.assumptions)
     yield from _list("Evidence", letter.evidence)
-    yield Spacer(1, 0.5 * inch)
-    yield KeepTogether([_words(letter.signature or BLANK), _words(letter.authority or " ")])
+
+
+def _signed(flow: list[Any], letter: Letter) -> list[Any]:
+    """The letter with its signature, which never stands on a page without words of the letter."""
+    signature = [_words(letter.signature or BLANK), _words(letter.authority or " ")]
+    last = [flow.pop() for _ in range(SIGNED_LINES) if isinstance(flow[-1], Paragraph)][::-1]
+    return [*flow, KeepTogether([*last, Spacer(1, 0.5 * inch), *signature])]
 
 
 def _point(text: str) -> Paragraph:

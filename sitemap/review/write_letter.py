@@ -81,8 +81,11 @@ def prepare(
     return Written(letter, clock)
 
 
-def save(letter: Letter, out: Path, template: Path | None = None) -> None:
-    """Write a letter by the suffix of its name; UsageError for another suffix."""
+def save(letter: Letter, out: Path, template: Path | None = None) -> tuple[str, ...]:
+    """Write a letter by the suffix of its name; UsageError for another suffix.
+
+    Returns what the file shows otherwise than it was written, in words.
+    """
     suffix = out.suffix.lower()
     if suffix not in SUFFIXES:
         raise UsageError(f"{out}: a letter is written as {', '.join(SUFFIXES)}")
@@ -95,8 +98,12 @@ def save(letter: Letter, out: Path, template: Path | None = None) -> None:
     elif suffix == ".pdf":
         from sitemap.review.letter_pdf import write_pdf
 
-        write_pdf(letter, out)
+        if boxed := write_pdf(letter, out):
+            return (
+                f"□ stands for characters that the letter's fonts lack: {boxed}; .docx has them",
+            )
     else:
         from sitemap.review.letter_markdown import write_markdown
 
         write_markdown(letter, out)
+    return ()

@@ -200,8 +200,10 @@ def letter(
             refuse_inputs(target, inputs)
     # made before anything is written, so that a clock without a due date leaves no half result
     event = to_ics(written.clock, written.letter.site) if ics is not None else ""
-    save(written.letter, out, template)
+    notes = save(written.letter, out, template)
     print(f"wrote {out}: {written.letter.decision}")
+    for words in notes:
+        print(words)
     if ics is not None:
         write_text_file(ics, event)
         print(f"wrote {ics}")

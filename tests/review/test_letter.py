@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import zipfile
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -204,6 +205,29 @@ def test_the_same_letter_is_the_same_bytes(report: Path, tmp_path: Path) -> None
         for path in pair:
             save(composed(report, "disapprove"), path)
         assert pair[0].read_bytes() == pair[1].read_bytes(), suffix
+
+
+def test_characters_that_the_fonts_of_the_pdf_lack_are_told(tmp_path: Path) -> None:
+    letter = composed(saved(judged(), tmp_path), "disapprove")
+    assert save(letter, tmp_path / "plain.pdf") == ()
+    odd = replace(letter, site="Łąki Größe 溼地 地")
+    (words,) = save(odd, tmp_path / "odd.pdf")
+    assert "lack: 溼地;" in words  # each once; the letters of Polish and German are there
+    for suffix in ("docx", "md"):  # the reader's own fonts show them
+        assert save(odd, tmp_path / f"odd.{suffix}") == ()
+
+
+def test_no_page_of_the_pdf_has_the_signature_alone(report: Path, tmp_path: Path) -> None:
+    """Whatever the length of the letter, words of it stand on the page that is signed."""
+    letter = composed(report, "disapprove")
+    for lines in range(45):  # lets the signature fall on every place of a page
+        longer = replace(letter, signature="R. Viewer", evidence=("Said here.",) * lines)
+        save(longer, tmp_path / "letter.pdf")
+        signed = list(pypdfium2.PdfDocument(tmp_path / "letter.pdf"))[-1]
+        text = signed.get_textpage().get_text_bounded()
+        assert "R. Viewer" in text
+        if lines > 2:
+            assert "Said here." in text, lines
 
 
 def test_hostile_words_harm_no_form(tmp_path: Path) -> None:
