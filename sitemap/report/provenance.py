@@ -86,7 +86,9 @@ def reference_rows(reference: ReferenceSet) -> Iterator[Row]:
         yield "not read", lost.file, lost.reason
     if reference.left_out:
         count = plural(len(reference.left_out), "dataset")
-        yield "left out", f"{count} that serve no class of reference", ", ".join(reference.left_out)
+        verb = "serves" if len(reference.left_out) == 1 else "serve"
+        words = f"{count} that {verb} no class of reference"
+        yield "left out", words, ", ".join(reference.left_out)
 
 
 def _of_rows(source: ReferenceSource) -> str:

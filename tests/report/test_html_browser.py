@@ -138,3 +138,15 @@ def test_on_paper_there_is_no_filter_and_no_card_is_torn(
     rule = "getComputedStyle(document.querySelector('.card')).breakInside"
     assert page.evaluate(rule) == "avoid"
     assert len(page.pdf(prefer_css_page_size=True)) > 10_000
+
+
+def test_on_paper_the_long_words_of_measured_by_have_the_wide_column(
+    watched: tuple[Page, list[str]],
+) -> None:
+    """The account of a reference is ten times as long as its name."""
+    page, _ = watched
+    page.emulate_media(media="print")
+    page.set_viewport_size({"width": 720, "height": 960})  # a letter sheet less its margins
+    row = page.locator("#measured table tbody tr").first.locator("th, td")
+    what, which, how = row.evaluate_all("all => all.map(one => one.offsetWidth)")
+    assert how > 2 * which > 2 * what

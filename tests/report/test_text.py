@@ -10,6 +10,8 @@ from rich.console import Console
 
 from sitemap.checked import CheckedSite
 from sitemap.finding import Source
+from sitemap.reference import ReferenceSet
+from sitemap.report.provenance import reference_rows
 from sitemap.report.text import MOST_OF_ONE_RULE, number_words, to_text, write_text
 from sitemap.rules.rule import Ask, Checked, Skip
 from tests.tiny_site import check, clause, fault, make_rule, pack, says, site, spot
@@ -68,6 +70,15 @@ def test_reasons_questions_and_provenance_are_said(checked: CheckedSite) -> None
     assert f"tiny version 1 ({LAW.digest})" in text
     assert "see finding 1" in text
     assert "A person decides from the written plan, not counted here: § 1(5d)." in text
+
+
+@pytest.mark.parametrize(
+    ("count", "words"), [(1, "1 dataset that serves"), (2, "2 datasets that serve")]
+)
+def test_references_that_serve_nothing_are_counted(count: int, words: str) -> None:
+    others = {f"panel {n}": "no class" for n in range(count)}
+    ((what, which, _),) = reference_rows(ReferenceSet(left_out=others))
+    assert (what, which) == ("left out", f"{words} no class of reference")
 
 
 def test_the_word_of_the_city_engineer_is_not_ours(checked: CheckedSite) -> None:
