@@ -74,6 +74,12 @@ def test_passes_where_what_is_drawn_lies_beside_or_is_flatter() -> None:
     assert passes(rule, drawn(rectangle(100, 250, 200, 300), slopes=[15.0]))
 
 
+def test_at_the_limit_a_slope_drawn_as_exactly_twenty_percent_is_steep() -> None:
+    """20 % and more, as the pack has it; 19.99 % is less."""
+    assert faults_of(rule, drawn(rectangle(100, 250, 200, 300), slopes=[20.0]))
+    assert passes(rule, drawn(rectangle(100, 250, 200, 300), slopes=[19.99]))
+
+
 def test_found_on_the_ground_though_it_is_not_drawn_as_steep() -> None:
     """25 % everywhere; one slope is drawn over the western half of the disturbance."""
     features = {"geometry": [rectangle(150, 200, 350, 500)], "slope_pct": [25.0]}

@@ -18,6 +18,19 @@ def test_passes_on_the_faces_of_the_ruler(scale: int) -> None:
     assert passes(rule, with_plate_wishes(clean_site(), scale=float(scale)))
 
 
+@pytest.mark.parametrize("face", [10, 20, 30, 40, 50, 60, 80, 100])
+@pytest.mark.parametrize("times", [1, 10])
+def test_passes_a_page_measured_at_any_face_or_ten_times_it(face: int, times: int) -> None:
+    """Read off a triangular scale: 10 to 60, the 40 face as 80, 100; whole sheets ten times."""
+    plate = plate_of(frame_of(float(face * times)), stated=(float(face * times),))
+    assert passes(rule, clean_site(), plate)
+
+
+@pytest.mark.parametrize("feet", [25.0, 70.0, 90.0, 250.0, 700.0, 900.0, 1200.0])
+def test_found_between_the_faces(feet: float) -> None:
+    assert faults_of(rule, clean_site(), plate_of(frame_of(feet), stated=(feet,)))
+
+
 def test_at_the_limit_a_measured_page_may_be_half_a_percent_off() -> None:
     assert passes(rule, clean_site(), plate_of(frame_of(50.2)))
 
