@@ -3,7 +3,13 @@
 from __future__ import annotations
 
 import itertools
+from pathlib import Path
 
+import shapely
+
+from sitemap.intake.assemble import open_site
+from sitemap.layer import Layer
+from sitemap.site import Site
 from tests.intake.makers import X0, Y0
 
 HEAD = '<?xml version="1.0"?><LandXML xmlns="http://www.landxml.org/schema/LandXML-1.2">'
@@ -67,3 +73,35 @@ def features(*named: tuple[str, str], title: str = "Design") -> str:
     """Plan features by name and CoordGeom."""
     told = "".join(f'<PlanFeature name="{name}">{geom}</PlanFeature>' for name, geom in named)
     return f'<PlanFeatures name="{title}">{told}</PlanFeatures>'
+
+
+def opened(folder: Path, text: str) -> Site:
+    (folder / "design.xml").write_text(text)
+    return open_site(folder)
+
+
+def dataset(site: Site, name: str) -> Layer:
+    (found,) = [one for one in site.datasets if one.provenance.layer == name]
+    return found
+
+
+def plan(shape: shapely.Geometry) -> list[tuple[float, float]]:
+    """Corners from the corner of the makers' ground, which is in the map's CRS already."""
+    return [(x - X0, y - Y0) for x, y in shapely.get_coordinates(shape).round(6).tolist()]
+
+
+def arc(rot: str, start: tuple[float, float], end: tuple[float, float]) -> str:
+    return (
+        f'<CoordGeom><Curve rot="{rot}" crvType="arc"><Start>{at(*start)}</Start>'
+        f"<Center>{at(100, 100)}</Center><End>{at(*end)}</End></Curve></CoordGeom>"
+    )
+
+
+def surface(source: str, faces: str = "", name: str = "EG") -> str:
+    return (
+        f'<Surfaces><Surface name="{name}"><SourceData>{source}</SourceData>'
+        f"<Definition><Pnts/><Faces>{faces}</Faces></Definition></Surface></Surfaces>"
+    )
+
+
+RING = line((0, 0), (400, 0), (400, 400), (0, 400), (0, 0))
